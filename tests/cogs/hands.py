@@ -36,10 +36,10 @@ async def play_until(w: SimulatedServer, match: str, holds: Holds, choose: Choos
             now.game.play(state, due[0], move)
         if now.game.decisions(state) and holds(state):
             break
-    matches, told = w.bot.matches, [*w.bot.matches.editor.on_changed]
+    matches, callbacks = w.bot.matches, [*w.bot.matches.editor.on_changed]
     matches.editor.on_changed.clear()
     for seat, notation in moves:
         await matches.moves.play_move(match, now.info.seats[seat].user, None, notation)
-    matches.editor.on_changed[:] = told
+    matches.editor.on_changed[:] = callbacks
     await w["Greta"].slash(w.thread, f"{now.info.game} status", match=match)  # draws the messages
     return await due_name_now(w, match)

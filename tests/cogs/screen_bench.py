@@ -25,11 +25,11 @@ class ScreenBench:
     ) -> None:
         self._ui, self._names, self._seats_of = ui, names, seats_of
 
-    def context(self, seats: int, names: Sequence[str] = (), news: Sequence[str] = ()) -> Context:
-        return ScreenBench.context_for((names or self._names)[:seats], self._ui.game.options(), news)
+    def context(self, seats: int, names: Sequence[str] = (), sentences: Sequence[str] = ()) -> Context:
+        return ScreenBench.context_for((names or self._names)[:seats], self._ui.game.options(), sentences)
 
-    def hand(self, state: Any, seat: int, names: Sequence[str] = (), news: Sequence[str] = ()) -> Screen:
-        game, context = self._ui.game, self.context(self._seats_of(state), names, news)
+    def hand(self, state: Any, seat: int, names: Sequence[str] = (), sentences: Sequence[str] = ()) -> Screen:
+        game, context = self._ui.game, self.context(self._seats_of(state), names, sentences)
         decision, moves = game.decisions(state).get(seat), game.moves(state, seat)
         return self._ui.screen.hand(game.view(state, seat), decision, moves, context)
 
@@ -39,8 +39,8 @@ class ScreenBench:
     def sheet(self, state: Any, names: Sequence[str] = ()) -> Screen:
         return self._ui.screen.sheet(self._ui.game.view(state, None), self.context(self._seats_of(state), names))
 
-    def result(self, state: Any, names: Sequence[str] = (), news: Sequence[str] = ()) -> Screen:
-        outcome, context = self._ui.game.outcome(state), self.context(self._seats_of(state), names, news)
+    def result(self, state: Any, names: Sequence[str] = (), sentences: Sequence[str] = ()) -> Screen:
+        outcome, context = self._ui.game.outcome(state), self.context(self._seats_of(state), names, sentences)
         assert outcome is not None
         return self._ui.screen.result(self._ui.game.view(state, None), outcome, context)
 
@@ -77,11 +77,11 @@ def seat_pattern(names: Sequence[str]) -> str:
     return rf"({seats})(?: \(you\))?"
 
 
-def spec_of(shown: Screen | Step, kind: type[Kind]) -> Kind:
+def spec_of(screen: Screen | Step, kind: type[Kind]) -> Kind:
     """Return the values of the picture of a screen or a step."""
-    assert shown.picture is not None
-    assert isinstance(shown.picture.spec, kind)
-    return shown.picture.spec
+    assert screen.picture is not None
+    assert isinstance(screen.picture.spec, kind)
+    return screen.picture.spec
 
 
 def walk_controls(controls: Sequence[Control]) -> Iterator[Control]:
@@ -99,8 +99,8 @@ def walk_buttons(controls: Sequence[Control]) -> list[Button]:
     return [button for control in walk_controls(controls) if isinstance(control, Buttons) for button in control.buttons]
 
 
-def parse_number(told: str) -> int:
-    return int(told.replace("−", "-"))
+def parse_number(text: str) -> int:
+    return int(text.replace("−", "-"))
 
 
 def plain_number(points: int) -> str:

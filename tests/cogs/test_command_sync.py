@@ -32,8 +32,8 @@ OLD_MENU = {"id": "8", "type": 2, "name": "A menu of an older version"}
 class Registry:
     """Discord's registered commands behind a fake HTTP client, with the errors that it raises next."""
 
-    def __init__(self, *there: Json) -> None:
-        self.there = list(there)
+    def __init__(self, *commands: Json) -> None:
+        self.commands = list(commands)
         self.updates = 0
         self.faults: list[Exception] = []
 
@@ -42,12 +42,12 @@ class Registry:
             raise self.faults.pop(0)
         if route.method == "GET":
             assert params == {"with_localizations": "true"}
-            return self.there
+            return self.commands
         assert route.method == "PUT"
-        if LAUNCH in self.there and LAUNCH not in json:
+        if LAUNCH in self.commands and LAUNCH not in json:
             raise http_error(400, 50240)
-        self.there, self.updates = json, self.updates + 1
-        return self.there
+        self.commands, self.updates = json, self.updates + 1
+        return self.commands
 
 
 def bot_at(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> MotleyBot:
@@ -66,7 +66,7 @@ def bot_at(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> MotleyBot:
 
 
 def names(registry: Registry) -> list[str]:
-    return [command["name"] for command in registry.there]
+    return [command["name"] for command in registry.commands]
 
 
 async def test_commands_that_discord_added_stay_and_those_of_an_older_version_go(
@@ -75,17 +75,17 @@ async def test_commands_that_discord_added_stay_and_those_of_an_older_version_go
     registry = Registry(OLD_MENU, LAUNCH)
     await register(bot_at(registry, monkeypatch).tree, MemoryShown())
     assert names(registry) == ["play", "launch"]
-    assert registry.there[1] == LAUNCH
+    assert registry.commands[1] == LAUNCH
 
 
 async def test_commands_are_updated_once_and_after_activities_came(monkeypatch: pytest.MonkeyPatch) -> None:
     registry = Registry()
     bot = bot_at(registry, monkeypatch)
     await bot._sync_commands()
-    registry.there = [*registry.there, LAUNCH]
+    registry.commands = [*registry.commands, LAUNCH]
     await bot._sync_commands()
     assert registry.updates == 1
-    registry.there = [LAUNCH]
+    registry.commands = [LAUNCH]
     await bot._sync_commands()
     assert (registry.updates, names(registry)) == (2, ["play", "launch"])
 

@@ -252,7 +252,7 @@ EXPECTED = (
 
 
 @pytest.fixture
-def begun(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+def start_counts(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """How often each loop began since; whatever is started fails the first time."""
     passes: dict[str, int] = defaultdict(int)
 
@@ -269,7 +269,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     return passes
 
 
-async def test_a_bot_whose_every_loop_fails_at_first_plays_a_match(begun: dict[str, int]) -> None:
+async def test_a_bot_whose_every_loop_fails_at_first_plays_a_match(start_counts: dict[str, int]) -> None:
     async with start_plain_bot("5e") as plain:
         bot = plain.bot
         bot.resume_matches()
@@ -278,10 +278,10 @@ async def test_a_bot_whose_every_loop_fails_at_first_plays_a_match(begun: dict[s
         match = await plain.seat_match(helper.game, PEOPLE[:2], helper.short_options, ("normal",))
         for _ in range(8):
             await plain.pass_time(10)
-            look = await plain.load_snapshot(match)
-            for seat in look.due_seats():
-                if not look.info.seats[seat].level:
-                    await plain.click_move(look, seat)
+            snapshot = await plain.load_snapshot(match)
+            for seat in snapshot.due_seats():
+                if not snapshot.info.seats[seat].level:
+                    await plain.click_move(snapshot, seat)
         assert (await plain.load_snapshot(match)).info.moves > 3
         bot.retention.start_forgetting()
         bot.downtime.mark_unreachable("a test")
@@ -289,7 +289,7 @@ async def test_a_bot_whose_every_loop_fails_at_first_plays_a_match(begun: dict[s
         bot.downtime.mark_reachable("a test")
         await plain.wait_quiet()
         await plain.pass_time(10)
-    assert not {name for name in EXPECTED if begun[name] < 2}
+    assert not {name for name in EXPECTED if start_counts[name] < 2}
 
 
 async def test_registering_the_commands_goes_on_after_an_unforeseen_error() -> None:
@@ -301,14 +301,14 @@ async def test_registering_the_commands_goes_on_after_an_unforeseen_error() -> N
 
 
 async def test_backups_go_on_after_an_unforeseen_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, tasks, made = HastyClock(), BackgroundTasks(), asyncio.Event()
-    backup = Once(lambda *_: made.set())
+    clock, tasks, is_made = HastyClock(), BackgroundTasks(), asyncio.Event()
+    backup = Once(lambda *_: is_made.set())
     monkeypatch.setattr(BackupPlan, "next_due", lambda plan, now: 0.0)
     monkeypatch.setattr(BackupPlan, "make_backup", lambda plan, *_: backup())
     monkeypatch.setattr(asyncio, "to_thread", lambda work, *args: _at_once(work, *args))
     tasks.start_loop(clock, "backups", run_backups, BackupPlan(tmp_path), tmp_path / "m.db", clock)
     async with asyncio.timeout(60):
-        await made.wait()
+        await is_made.wait()
     await tasks.close()
     assert backup.calls >= 2
 

@@ -94,9 +94,9 @@ async def test_if_discord_recommends_nothing_those_that_are_named_begin_or_else_
     bot = await make_bot(monkeypatch, Partition.parse("2-4/16"), refusal)
     assert (bot.shard_ids, bot.shard_count) == ([2, 3, 4], 16)
     assert [record.levelname for record in caplog.records if describe_error(refusal) in record.message] == ["WARNING"]
-    with pytest.raises(type(refusal)) as told:
+    with pytest.raises(type(refusal)) as caught:
         await make_bot(monkeypatch, None, refusal)
-    assert told.value is refusal
+    assert caught.value is refusal
 
 
 async def test_servers_of_lost_shards_cannot_reach_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,13 +120,13 @@ async def test_servers_of_lost_shards_cannot_reach_the_bot(monkeypatch: pytest.M
 
 async def test_matches_resume_once_and_each_session_is_told_by_its_part(monkeypatch: pytest.MonkeyPatch) -> None:
     bot = await make_bot(monkeypatch, None)
-    told: list[Any] = []
-    monkeypatch.setattr(bot, "dispatch", lambda event, *args: told.append((event, *args)))
-    monkeypatch.setattr(bot, "tasks", SimpleNamespace(start_loop=lambda clock, name, *_: told.append(name)))
+    events: list[Any] = []
+    monkeypatch.setattr(bot, "dispatch", lambda event, *args: events.append((event, *args)))
+    monkeypatch.setattr(bot, "tasks", SimpleNamespace(start_loop=lambda clock, name, *_: events.append(name)))
     await bot.on_shard_ready(2)
     await bot.on_ready()
     await bot.on_ready()
-    assert told == [("session", Partition(frozenset({2}), 4)), "resume"]
+    assert events == [("session", Partition(frozenset({2}), 4)), "resume"]
 
 
 class SetMonotonic(SystemClock):
@@ -257,10 +257,10 @@ class SharedGroup(FakeGroup):
         self._look()
         self.told = [status]
         others = [each.told[-1] for each in self.members if each is not self and each.told]
-        heard, kept = (
+        heard_count, stored = (
             frozenset[int]().union(*each) for each in ([o.shards for o in others], [o.lasting_shards for o in others])
         )
-        return GroupStatus(0.5, len(others) + 1, heard, kept)
+        return GroupStatus(0.5, len(others) + 1, heard_count, stored)
 
     async def leave_group(self) -> None:
         self.told = []
@@ -322,8 +322,8 @@ async def let_time_pass(*bots: StagedBot) -> None:
 
 async def answer_late(bot: StagedBot, shard: int, *, private: bool = False) -> None:
     """Another process has answered a click of a server of this shard before this one."""
-    asked = SimpleNamespace(guild_id=None if private else shard << GUILD_SHIFT)
-    await bot.on_motley_answer(SimpleNamespace(click_id=7, was_answered_elsewhere=True, interaction=asked))  # type: ignore[arg-type]
+    interaction = SimpleNamespace(guild_id=None if private else shard << GUILD_SHIFT)
+    await bot.on_motley_answer(SimpleNamespace(click_id=7, was_answered_elsewhere=True, interaction=interaction))  # type: ignore[arg-type]
 
 
 def has_warned(bot: StagedBot) -> bool:

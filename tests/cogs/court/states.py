@@ -53,8 +53,8 @@ def make_state(
     facts.append("banners: " + " / ".join((banners.split() + ["-"] * seats)[:seats]))
     facts.append("hands: " + " / ".join((hands.split("/") + [""] * seats)[:seats]))
     state = parse_position("\n".join(facts))
-    for seat, held in enumerate(map(parse_cards, hands.split("/"))):
-        if held:  # no other cards fill this hand
-            state.draw += (Counter(state.hands[seat]) - Counter(held)).elements()
-            state.hands[seat] = sorted(held)
+    for seat, cards in enumerate(map(parse_cards, hands.split("/"))):
+        if cards:  # no other cards fill this hand
+            state.draw += (Counter(state.hands[seat]) - Counter(cards)).elements()
+            state.hands[seat] = sorted(cards)
     return state

@@ -110,11 +110,11 @@ def test_the_chosen_part_is_seen_from_near_with_the_names_of_its_squares() -> No
 
 
 def test_the_whole_board_names_every_part_and_has_the_suits_outside() -> None:
-    heard, height = record_picture(replace(HAND, whole=True))
-    assert heard.texts() >= {f"{letter}{number}" for number in (1, 6, 10, 14, 18) for letter in "AFJNR"}
-    x, y, _, (cell,) = next(each for each in heard.pasted if each[2] is pieces.board_parts)
+    drawing, height = record_picture(replace(HAND, whole=True))
+    assert drawing.texts() >= {f"{letter}{number}" for number in (1, 6, 10, 14, 18) for letter in "AFJNR"}
+    x, y, _, (cell,) = next(each for each in drawing.pasted if each[2] is pieces.board_parts)
     assert isinstance(cell, int)
-    for left, top, right, low in heard.places_of("edge_sign"):
+    for left, top, right, low in drawing.places_of("edge_sign"):
         assert right <= x or left >= x + BOARD_SIDE * cell or low <= y or top >= y + BOARD_SIDE * cell
         assert 0 <= top <= low <= height
 
@@ -140,10 +140,10 @@ def test_the_part_that_is_shown_holds_all_that_is_asked_for_and_is_as_large_as_i
     near, far = (fit_window(tuple(map(square_at, ends)), 0, 0, *ROOM) for ends in (("K9", "M9"), ("A1", "V22")))
     assert (near.cell, far.cell) == (max(CELL_SIZES), min(CELL_SIZES))
     assert (near.is_whole, far.is_whole) == (False, True)
-    for shown, names in ((near, ("K9", "M9", "J8", "N10")), (far, ("A1", "V22"))):
-        assert all(shown.contains_square(square_at(name)) for name in names)
-        assert shown.right - shown.x <= ROOM[0]
-        assert shown.bottom - shown.y <= ROOM[1]
+    for part, names in ((near, ("K9", "M9", "J8", "N10")), (far, ("A1", "V22"))):
+        assert all(part.contains_square(square_at(name)) for name in names)
+        assert part.right - part.x <= ROOM[0]
+        assert part.bottom - part.y <= ROOM[1]
     corner = fit_window((square_at("V22"),), 0, 0, *ROOM)
     assert corner.contains_square(square_at("V22"))
     assert [corner.shows_edge(suit) for suit in "DSHC"] == [True, True, False, False]
@@ -194,7 +194,7 @@ def test_sizes_of_things_are_few_so_that_few_are_kept() -> None:
 
 
 def test_a_hand_is_seen_as_far_as_its_ranks_and_suits_go() -> None:
-    heard, height = record_picture(spec_of(BENCH.hand(make_state("K9 P12", "9D 5H/"), 0), CourtPicture))
-    (_, y, _, (_, unit)), *_ = [one for one in heard.pasted if one[2].__name__ == "card"]
+    drawing, height = record_picture(spec_of(BENCH.hand(make_state("K9 P12", "9D 5H/"), 0), CourtPicture))
+    (_, y, _, (_, unit)), *_ = [one for one in drawing.pasted if one[2].__name__ == "card"]
     assert isinstance(unit, float | int)
     assert height - y >= 84 * unit  # the end of the sign below the rank

@@ -54,49 +54,51 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("at", "move", "said"), [(at, *each) for at, made in SAID.items() for each in made.items()])
-def test_a_move_is_spoken_for(at: str, move: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("at", "move", "reason"), [(at, *each) for at, reasons in SAID.items() for each in reasons.items()]
+)
+def test_a_move_is_spoken_for(at: str, move: str, reason: str) -> None:
     state = parse_position(at)
     around = make_context(("Ana", "Ben", "Cleo", "Dan")[: len(state.mages)], Options())
     view = COURT.view(state, seat_to_act(state))
     COURT.check(state, seat_to_act(state), COURT.parse_move(move))
-    assert move_reason(view, COURT.parse_move(move), around) == said
+    assert move_reason(view, COURT.parse_move(move), around) == reason
 
 
 def test_banners_and_edges_are_as_the_rules_then_have_them() -> None:
-    said = set()
+    endings = set()
     for seed in (1, 2, 3):
         for state in cached_positions(seed):
             for seat in COURT.decisions(state):
                 view = COURT.view(state, seat)
                 for move in COURT.moves(state, seat):
                     if isinstance(move, Step):
-                        said.add(_check_reason(state, seat, move, move_reason(view, move, AROUND)))
-    assert said == {"banner", "last banner", "next", "near"}
+                        endings.add(_check_reason(state, seat, move, move_reason(view, move, AROUND)))
+    assert endings == {"banner", "last banner", "next", "near"}
 
 
 AROUND = make_context(("Ana", "Ben", "Cleo", "Dov"), Options())
 
 
-def _check_reason(state: State, seat: int, move: Step, told: str) -> str:
+def _check_reason(state: State, seat: int, move: Step, reason: str) -> str:
     """Check that a reason is true, and return its kind."""
     after = COURT.copy(state)
     events = COURT.play(after, seat, move)
     claims = any(isinstance(event, BannerClaimed) and event.seat == seat for event in events)
-    if "is yours" in told or "the last banner" in told:
-        assert claims, told
-        assert ("the last banner" in told) == (after.phase == "over"), told
-        return "last banner" if "last" in told else "banner"
-    assert not claims, told
-    if found := re.match(r"From (\w+) your (\S+) can then cross", told):
-        assert after.mages[seat] == board.parse_square(found[1]), told
+    if "is yours" in reason or "the last banner" in reason:
+        assert claims, reason
+        assert ("the last banner" in reason) == (after.phase == "over"), reason
+        return "last banner" if "last" in reason else "banner"
+    assert not claims, reason
+    if found := re.match(r"From (\w+) your (\S+) can then cross", reason):
+        assert after.mages[seat] == board.parse_square(found[1]), reason
         card = next(card for card in after.hands[seat] if short_card(card) == found[2])
-        assert board.mage_path(after, seat, card).crosses, told
+        assert board.mage_path(after, seat, card).crosses, reason
         return "next"
-    if found := re.search(r"it is (\d+) squares? to the (\w+) edge", told):
+    if found := re.search(r"it is (\d+) squares? to the (\w+) edge", reason):
         suit = next(suit for suit, side in EDGE_SIDES.items() if side == found[2])
         squares = [after.mages[seat]] if after.mages[seat] != board.OFF_BOARD else board.free_starts(after)
-        assert min(len(board.RAYS[suit][square]) + 1 for square in squares) == int(found[1]), told
-        assert suit not in after.banners[seat], told
+        assert min(len(board.RAYS[suit][square]) + 1 for square in squares) == int(found[1]), reason
+        assert suit not in after.banners[seat], reason
         return "near"
     return ""

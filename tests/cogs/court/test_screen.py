@@ -25,8 +25,8 @@ def step_of(state: State, key: str, seat: int = 0) -> Step:
     return next(step for step in steps.steps if step.key == key)
 
 
-def labels_of(shown: Screen | Step) -> dict[str, str]:
-    rows = [control for control in shown.controls if isinstance(control, Buttons)]
+def labels_of(screen: Screen | Step) -> dict[str, str]:
+    rows = [control for control in screen.controls if isinstance(control, Buttons)]
     return {button.move: button.label for button in walk_buttons(rows)}
 
 
@@ -40,10 +40,10 @@ def test_t4_each_card_says_where_it_takes_the_own_mage() -> None:
     assert BENCH.hand(state, 0).headline == "Move your Mage: choose a card."
 
 
-@pytest.mark.parametrize(("banners", "said"), [("S", "5♠ crosses"), ("H", "5♠: banner")])
-def test_t6_a_card_over_an_edge_says_whether_it_brings_a_banner(banners: str, said: str) -> None:
+@pytest.mark.parametrize(("banners", "label"), [("S", "5♠ crosses"), ("H", "5♠: banner")])
+def test_t6_a_card_over_an_edge_says_whether_it_brings_a_banner(banners: str, label: str) -> None:
     state = make_state("K20 P12", "5S 2H/", banners=banners)
-    assert labels_of(BENCH.hand(state, 0))["move 5S"] == said
+    assert labels_of(BENCH.hand(state, 0))["move 5S"] == label
 
 
 def test_t5_a_card_that_moves_nowhere_says_so_on_its_button_and_why_in_words() -> None:
@@ -95,9 +95,9 @@ def test_t8_a_number_card_says_where_it_takes_each_of_the_others_and_draws_it() 
 
 def test_t7_bringing_a_rival_a_banner_needs_a_confirmation() -> None:
     state = make_state(*CROWD, phase="hinder", banners="- - - HS")
-    asked = questions_of(step_of(state, "9D"))
-    assert "gives Dov the banner of diamonds ♦" in (asked.pop("push 9D D") or "")
-    assert [*asked.values()] == [None, None, None]
+    questions = questions_of(step_of(state, "9D"))
+    assert "gives Dov the banner of diamonds ♦" in (questions.pop("push 9D D") or "")
+    assert [*questions.values()] == [None, None, None]
     assert questions_of(step_of(state, "5H"))["push 5H D"] is None  # claimed already
     state.goal = 3
     assert "makes Dov win" in (questions_of(step_of(state, "9D"))["push 9D D"] or "")

@@ -57,15 +57,15 @@ async def test_one_may_go_back_or_choose_another_card(server: SimulatedServer) -
 
 async def test_a_hand_shown_at_the_table_goes_by_steps_for_its_owner_alone(server: SimulatedServer) -> None:
     match, name, _ = await seat_with_menhir(server)
-    shown = await show_hand(server, name, match)
+    hand_message = await show_hand(server, name, match)
     public = [message_text(message) for message in server.public_messages(server.thread)]
     for path in ("menhir", "menhir/N1"):
-        await server.press_button(name, shown, step_buttons(shown)[path])
-        (shown,) = [seen.message for seen in server.ephemeral_messages() if seen.viewer == server[name].id]
-    assert "Which square for your Menhir?" in message_text(shown)
+        await server.press_button(name, hand_message, step_buttons(hand_message)[path])
+        (hand_message,) = [reply.message for reply in server.ephemeral_messages() if reply.viewer == server[name].id]
+    assert "Which square for your Menhir?" in message_text(hand_message)
     assert [message_text(message) for message in server.public_messages(server.thread)] == public
-    move, custom_id = list(offered_moves(shown).items())[3]
-    await server.press_button(name, shown, custom_id)
+    move, custom_id = list(offered_moves(hand_message).items())[3]
+    await server.press_button(name, hand_message, custom_id)
     assert (await load_snapshot(server, match)).state.menhirs[TWO.index(name)] == board.parse_square(move.split()[1])
     assert offered_moves(find_hand(server, name, match)) == {}  # the other copy follows
 
@@ -107,9 +107,9 @@ async def test_steps_of_other_people_and_of_a_paused_match_are_not_shown(server:
     other = next(each for each in TWO if each != name)
     custom_id = step_buttons(find_hand(server, name, match))["menhir"]
     public = await find_table(server, match)
-    for who in (other, "Greta"):
+    for name_ in (other, "Greta"):
         for kind in "ng":
-            answer = await server.forge_click(who, public, kind + custom_id[1:], None)
+            answer = await server.forge_click(name_, public, kind + custom_id[1:], None)
             assert len(reply_text(answer)) > 10
             assert answer.ephemeral or all(each.ephemeral for each in answer.followups)
             assert "Which part" not in reply_text(answer)

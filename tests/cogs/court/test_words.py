@@ -28,8 +28,8 @@ LINE = re.compile(
 PLAIN = ("Ana", "Ben", "Cleo", "Dov")
 
 
-def parse_square(said: str) -> int:
-    return board.parse_square(said) if re.fullmatch(SQUARE, said) else board.OFF_BOARD
+def parse_square(text: str) -> int:
+    return board.parse_square(text) if re.fullmatch(SQUARE, text) else board.OFF_BOARD
 
 
 def view_of(state: State) -> View:
@@ -39,8 +39,8 @@ def view_of(state: State) -> View:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_table_can_be_rebuilt_from_its_words(seats: int) -> None:
     for state in cached_positions(6, seats):
-        view, said = view_of(state), screen_text(BENCH.table(state))
-        lines = LINE.findall(said.replace("\N{NO-BREAK SPACE}", " "))
+        view, text = view_of(state), screen_text(BENCH.table(state))
+        lines = LINE.findall(text.replace("\N{NO-BREAK SPACE}", " "))
         assert [line[0] for line in lines] == ["ABCD"[seat] for seat in view.order]
         for letter, mage, health, banners, many, goal, menhir, cards in lines:
             seat = "ABCD".index(letter)
@@ -48,10 +48,10 @@ def test_the_table_can_be_rebuilt_from_its_words(seats: int) -> None:
             assert (int(health), int(cards)) == (view.health[seat], view.hand_sizes[seat])
             assert tuple(sorted(map("♣♦♥♠".index, banners.replace(" ", "")))) == view.banners[seat]
             assert (int(many), int(goal)) == (len(view.banners[seat]), view.goal)
-        assert f"Draw pile: {view.draw} card" in said
-        assert f"Discard pile: {len(view.discard)} card" in said
+        assert f"Draw pile: {view.draw} card" in text
+        assert f"Discard pile: {len(view.discard)} card" in text
         if view.discard:
-            assert f"newest first: {short_card(view.discard[-1])}" in said
+            assert f"newest first: {short_card(view.discard[-1])}" in text
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -71,29 +71,29 @@ def table_picture(state: State) -> CourtPicture:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_t9_all_dice_of_the_last_attack_are_said_and_drawn(seats: int) -> None:
-    seen = 0
+    count = 0
     for state in cached_positions(8, seats):
-        attacked, said = view_of(state).attacked, screen_text(BENCH.table(state, PLAIN))
+        attacked, text = view_of(state).attacked, screen_text(BENCH.table(state, PLAIN))
         if attacked is None:
             assert table_picture(state).rolls is None
-            assert "Rolled for turn order" in said
+            assert "Rolled for turn order" in text
             continue
-        seen += 1
+        count += 1
         defences = tuple((defence.seat, defence.rolls[-1], defence.hit) for defence in attacked.defences)
         drawn = CourtRolls(attacked.seat, deck.card_name(attacked.card), attacked.roll, defences)
         assert table_picture(state).rolls == drawn
         attacks = f"attacks with the {short_card(attacked.card)} and rolls {attacked.roll}. "
-        assert f"{PLAIN[attacked.seat]} {attacks}" in said
+        assert f"{PLAIN[attacked.seat]} {attacks}" in text
         for defence in attacked.defences:
-            assert f"{PLAIN[defence.seat]} rolls {roll_text(defence.rolls)}: {'hit' if defence.hit else 'safe'}" in said
-    assert seen > 5
+            assert f"{PLAIN[defence.seat]} rolls {roll_text(defence.rolls)}: {'hit' if defence.hit else 'safe'}" in text
+    assert count > 5
 
 
 def test_t2_the_roll_off_is_told_until_the_first_attack() -> None:
     state = make_state("K9 P12 C20", "9D/")
     state.rolls, state.order = [(4, 2), (6,), (4, 5)], [1, 2, 0]
-    said = screen_text(BENCH.table(state, PLAIN))
-    assert "Ana 2 (after a tie at 4), Ben 6, Cleo 5 (after a tie at 4). The order is Ben → Cleo → Ana." in said
+    text = screen_text(BENCH.table(state, PLAIN))
+    assert "Ana 2 (after a tie at 4), Ben 6, Cleo 5 (after a tie at 4). The order is Ben → Cleo → Ana." in text
     assert table_picture(state).roll_off == (2, 6, 5)
 
 
@@ -102,14 +102,14 @@ def test_the_alt_text_says_what_stands_where_and_what_moved() -> None:
     COURT.play(state, 0, COURT.parse_move("move 9D"))
     picture = BENCH.table(state, PLAIN).picture
     assert picture is not None
-    said = ("Mages: A T9, B P12, C C20, D V4.", "Menhirs: A K5, D D7.", "B: 1 of 4 banners ♥, health 6.")
-    assert all(part in picture.alt for part in (*said, "Last, 9♦ moved A from K9 to T9."))
+    sentences = ("Mages: A T9, B P12, C C20, D V4.", "Menhirs: A K5, D D7.", "B: 1 of 4 banners ♥, health 6.")
+    assert all(part in picture.alt for part in (*sentences, "Last, 9♦ moved A from K9 to T9."))
 
 
 def test_the_hands_words_say_where_each_card_leads() -> None:
     state = make_state("K9 P12 C20 V4", "9D 10H/", "K5 R12 - D7")
-    shown, leads = BENCH.hand(state, 0), "10♥ to K6, stopped by the Menhir on K5; 9♦ to T9."
-    assert (shown.above[1], shown.below[0]) == ("**Your hand**: 10♥, 9♦", f"Your Mage on K9 would go: {leads}")
+    screen, leads = BENCH.hand(state, 0), "10♥ to K6, stopped by the Menhir on K5; 9♦ to T9."
+    assert (screen.above[1], screen.below[0]) == ("**Your hand**: 10♥, 9♦", f"Your Mage on K9 would go: {leads}")
     state.phase = "hinder"
     assert BENCH.hand(state, 0, PLAIN).below[0].splitlines() == [
         "B Ben on P12: 10♥ to P2; 9♦ to Q12, stopped by the Menhir on R12.",
@@ -171,12 +171,12 @@ BRIEFLY = (
 
 
 def test_an_event_is_told_briefly_unless_the_picture_shows_it() -> None:
-    told = [GAME_UI.screen.narrate_briefly(event, BENCH.context(4, PLAIN)) for event, _ in EVENTS]
-    assert tuple(said and said.replace("\N{NO-BREAK SPACE}", " ") for said in told) == BRIEFLY
+    sentences = [GAME_UI.screen.narrate_briefly(event, BENCH.context(4, PLAIN)) for event, _ in EVENTS]
+    assert tuple(sentence and sentence.replace("\N{NO-BREAK SPACE}", " ") for sentence in sentences) == BRIEFLY
 
 
 @pytest.mark.parametrize(
-    ("notation", "said"),
+    ("notation", "label"),
     [
         ("place K11", "Place your Mage on K11"),
         ("give H", "Give back the banner of hearts ♥"),
@@ -191,19 +191,19 @@ def test_an_event_is_told_briefly_unless_the_picture_shows_it() -> None:
         ("discard menhir", "Discard a Menhir card"),
     ],
 )
-def test_a_move_has_a_name(notation: str, said: str) -> None:
-    assert GAME_UI.screen.move_label(COURT.parse_move(notation)) == said
+def test_a_move_has_a_name(notation: str, label: str) -> None:
+    assert GAME_UI.screen.move_label(COURT.parse_move(notation)) == label
 
 
 def test_the_turn_prompt_tells_nothing_hidden() -> None:
     state = make_state("K9 P12", "9D/")
-    for kind, asked in (
+    for kind, prompt in (
         ("place", "place your Mage on a starting square"),
         ("give", "give back a banner"),
         ("move", "move your Mage (turn 1, Phase One)"),
         ("hinder", "hinder the others (turn 1, Phase Two)"),
     ):
-        assert GAME_UI.screen.turn_prompt(view_of(state), Decision(kind, 0)) == asked
+        assert GAME_UI.screen.turn_prompt(view_of(state), Decision(kind, 0)) == prompt
 
 
 def test_t13_the_options_are_said() -> None:
@@ -228,13 +228,13 @@ def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
         outcome, view = COURT.outcome(state), view_of(state)
         assert outcome is not None
         screen = BENCH.result(state, PLAIN)
-        said = screen_text(screen)
-        assert said.startswith("## ")
+        text = screen_text(screen)
+        assert text.startswith("## ")
         for seat, (place, points) in enumerate(zip(outcome.places, outcome.points, strict=True)):
             banners = f"{points} banner{'' if points == 1 else 's'}, {view.health[seat]} health"
-            assert re.search(rf"^\*\*{place}\w\w( \(shared\))?\*\* {'ABC'[seat]} {PLAIN[seat]}: {banners}$", said, re.M)
-        assert ("The last of 2 banners was claimed in turn" in said) == (view.ending == "banners")
-        assert ("The agreed 6 turns are over" in said) == (view.ending == "turns")
+            assert re.search(rf"^\*\*{place}\w\w( \(shared\))?\*\* {'ABC'[seat]} {PLAIN[seat]}: {banners}$", text, re.M)
+        assert ("The last of 2 banners was claimed in turn" in text) == (view.ending == "banners")
+        assert ("The agreed 6 turns are over" in text) == (view.ending == "turns")
         plates = spec_of(screen, CourtPicture).plates
         assert [plate.lines[-1].right[0] for plate in plates] == [str(place) for place in outcome.places]
         assert [plate.turn for plate in plates] == [place == 1 for place in outcome.places]
@@ -242,13 +242,13 @@ def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
 
 
 @pytest.mark.parametrize(
-    ("health", "places", "told"),
+    ("health", "places", "headline"),
     [
         ("6 4 4", (1, 2, 2), "Ana wins with 1 banner. 2nd Ben 1 (health 4), 2nd Cleo 1 (health 4)"),
         ("4 4 4", (1, 1, 1), "Ana, Ben and Cleo share the win with 1 banner each"),
     ],
 )
-def test_t13_health_is_told_where_it_decides(health: str, places: tuple[int, ...], told: str) -> None:
+def test_t13_health_is_told_where_it_decides(health: str, places: tuple[int, ...], headline: str) -> None:
     state = make_state("K9 P12 C20", "9D/", banners="H S C", health=health)
     outcome = Outcome(places=places, points=(1, 1, 1))
-    assert GAME_UI.screen.result(view_of(state), outcome, BENCH.context(3, PLAIN)).headline == told
+    assert GAME_UI.screen.result(view_of(state), outcome, BENCH.context(3, PLAIN)).headline == headline

@@ -31,7 +31,7 @@ def lobby(*seats: Seat, seal: str = SEAL) -> MatchInfo:
 
 
 @pytest.mark.parametrize(
-    ("seat", "said"),
+    ("seat", "note"),
     [
         (Seat(1, "Ada", cut="1402687345029120001"), ""),
         (Seat(1, "Ada", cut="0042"), " · cut 0042"),
@@ -42,8 +42,8 @@ def lobby(*seats: Seat, seal: str = SEAL) -> MatchInfo:
         (Seat(1, "Ada"), ""),
     ],
 )
-def test_a_lobby_says_how_everyone_cuts(seat: Seat, said: str) -> None:
-    assert cut_note(seat) == said
+def test_a_lobby_says_how_everyone_cuts(seat: Seat, note: str) -> None:
+    assert cut_note(seat) == note
 
 
 def test_the_reply_to_join_has_the_seal_and_ones_own_cut() -> None:
@@ -56,9 +56,9 @@ def test_the_reply_to_join_has_the_seal_and_ones_own_cut() -> None:
 
 
 def test_the_start_shows_the_cuts_by_seat() -> None:
-    said = match_words.start_text(PublicDeal(SEAL, "7 1402687345029120001 computer"))
-    assert "A `7` · B `1402687345029120001` · C `computer`" in said
-    assert f"`{SEAL}`" in said
+    text = match_words.start_text(PublicDeal(SEAL, "7 1402687345029120001 computer"))
+    assert "A `7` · B `1402687345029120001` · C `computer`" in text
+    assert f"`{SEAL}`" in text
 
 
 def test_a_closed_table_opens_the_secret_and_a_sealed_one_does_not() -> None:
@@ -75,9 +75,9 @@ def test_a_check_says_what_a_practice_match_is(status: Status, is_older: bool) -
     """Version 1.0.0 opened it with a seal from which its cards do not come."""
     info = replace(lobby(Seat(1, "Ada"), seal=SEAL if is_older else ""), status=status, practice=True)
     public = PublicDeal(SEAL, "", SECRET if status is Status.ENDED else "") if is_older else None
-    (said, *_) = check_page(MatchSnapshot(info, GAMES["wizard"], None, None), public, "", {}, ()).blocks
-    assert "is a practice match" in repr(said)
-    assert "older version" not in repr(said)
+    (first_block, *_) = check_page(MatchSnapshot(info, GAMES["wizard"], None, None), public, "", {}, ()).blocks
+    assert "is a practice match" in repr(first_block)
+    assert "older version" not in repr(first_block)
 
 
 def test_every_table_is_counted_once() -> None:

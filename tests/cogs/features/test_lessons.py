@@ -96,12 +96,12 @@ def test_every_move_is_answered_and_every_branch_returns(lesson: GameLesson, num
                     kind,
                     text,
                 )
-    here, after = (lesson.match_id(each) for each in (number, number + 1))
+    own_id, after = (lesson.match_id(each) for each in (number, number + 1))
     for notation, kind in kinds.items():
         page = feature_ui.page_after_move(lesson, number, DEFAULT_READER, notation)
         text = next(block.text for block in page.blocks if isinstance(block, Text))
         if kind == "wrong":
-            assert any(to.split(":")[1] == here for to in targets(page))
+            assert any(to.split(":")[1] == own_id for to in targets(page))
             assert text.startswith(f"-# {lesson.game.title} · lesson, {number} of")
             assert lesson.step(number).text not in text
         elif kind == "fine":

@@ -73,11 +73,11 @@ def test_an_answer_says_what_is_best_what_is_equal_and_what_is_worse() -> None:
     for chosen, verdict in zip(
         moves, ("Right: nothing is better", "Equally good", "There is a better move"), strict=True
     ):
-        said = page_text(game_puzzles.answer_page(puzzles, number, chosen, values, UNIT, 64))
-        assert f"**{verdict}" in said
-        assert said.count("(your choice)") == 1
-    assert "- Bid 1: the best\n- Bid 0: equal (−1.5 ± 1.0)\n- **Bid 2** (your choice): −12.5 ± 1.0" in said
-    assert "the same 64 deals" in said
+        text = page_text(game_puzzles.answer_page(puzzles, number, chosen, values, UNIT, 64))
+        assert f"**{verdict}" in text
+        assert text.count("(your choice)") == 1
+    assert "- Bid 1: the best\n- Bid 0: equal (−1.5 ± 1.0)\n- **Bid 2** (your choice): −12.5 ± 1.0" in text
+    assert "the same 64 deals" in text
 
 
 def test_a_refusal_in_a_puzzle_stands_above_it() -> None:
@@ -87,14 +87,14 @@ def test_a_refusal_in_a_puzzle_stands_above_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "sentence"),
     [
         ("decision: ", "deciding: ", "the header “decision” is missing"),
         ("decision: ", "decision: 9", "there is no move 9"),
         ("motley-record: 1", "motley-record: 7", "does not have version 1"),
     ],
 )
-def test_a_faulty_puzzle_is_refused(old: str, new: str, said: str) -> None:
+def test_a_faulty_puzzle_is_refused(old: str, new: str, sentence: str) -> None:
     text = (GAME_UIS["wizard"].docs_folder / "puzzles" / "wizard" / "01.txt").read_text(encoding="utf-8")
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=sentence):
         parse_puzzle(text.replace(old, new, 1))

@@ -60,7 +60,10 @@ CHANGED: dict[Any, list[Any]] = {
     TABLE: [
         *(replace(TABLE, title=("round 3", "of 3")), replace(TABLE, deck=0), with_hand()),
         replace(TABLE, trophies=(Trophy("3S", ("lowest", "club ♣")),)),
-        *(replace(TABLE, trophies=(Trophy("4S", said),)) for said in (("highest", "club ♣"), ("lowest", "spade ♠"))),
+        *(
+            replace(TABLE, trophies=(Trophy("4S", condition),))
+            for condition in (("highest", "club ♣"), ("lowest", "spade ♠"))
+        ),
         *(with_seat(name="Ade"), with_seat(up=Offered("4D")), with_seat(up=Offered()), with_seat(jest=3)),
         *(with_seat(down=Offered("", 2, 1)), with_seat(jest=0), with_seat(tag="has taken"), with_seat(turn=True)),
     ],
@@ -94,8 +97,8 @@ def test_columns_keep_apart(seats: int) -> None:
     full = replace(SEAT, jest=5, tag="to take", turn=True)
     boxes = []
     for seat in range(seats):
-        there = tuple(full if each == seat else empty for each in range(seats))
-        box = ImageChops.difference(plain, drawn_image(JestTable(("",), (), 0, there))).getbbox()
+        trophies = tuple(full if each == seat else empty for each in range(seats))
+        box = ImageChops.difference(plain, drawn_image(JestTable(("",), (), 0, trophies))).getbbox()
         assert box is not None
         boxes.append(box)
     assert all(one[2] <= other[0] for one, other in combinations(boxes, 2))

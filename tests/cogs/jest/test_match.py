@@ -30,8 +30,8 @@ def move_of(custom_id: str) -> str:
     return custom_id.split(":", 3)[3]
 
 
-def message_changes(w: SimulatedServer, since: int) -> list[tuple[str, str]]:
-    return [(method, path) for method, path in w.sent_requests(since) if method != "GET" and "/callback" not in path]
+def message_changes(w: SimulatedServer, start: int) -> list[tuple[str, str]]:
+    return [(method, path) for method, path in w.sent_requests(start) if method != "GET" and "/callback" not in path]
 
 
 async def test_one_may_change_ones_mind_and_nobody_notices(server: SimulatedServer) -> None:
@@ -48,8 +48,8 @@ async def test_one_may_change_ones_mind_and_nobody_notices(server: SimulatedServ
         assert (await find_table(server, match), server.public_messages(server.thread)) == (public, at_table)
         assert {name: find_hand(server, name, match) for name in others} == others
     assert name != first
-    shown = [c for c in walk_components(find_hand(server, "Ada", match)["components"]) if c["type"] == BUTTON]
-    marked = [c for c in shown if c.get("emoji", {}).get("name") == "✅"]
+    buttons = [c for c in walk_components(find_hand(server, "Ada", match)["components"]) if c["type"] == BUTTON]
+    marked = [c for c in buttons if c.get("emoji", {}).get("name") == "✅"]
     assert [c["custom_id"].rsplit(" ", 1)[1] for c in marked] == [name]
     for late in ("Bela", "Chidi"):
         await make_offer(server, match, late)
@@ -83,7 +83,7 @@ async def test_offers_made_at_the_same_moment_all_count(server: SimulatedServer)
 
 async def test_a_change_of_mind_races_the_last_offer_and_either_order_holds(server: SimulatedServer) -> None:
     match = await seat_jest(server)
-    kept = await make_offer(server, match, "Ada")
+    offered_card = await make_offer(server, match, "Ada")
     await make_offer(server, match, "Bela")
     old = hand_messages(server, match)
     change, last = move_buttons(old["Ada"])[1], move_buttons(old["Chidi"])[0]
@@ -92,7 +92,7 @@ async def test_a_change_of_mind_races_the_last_offer_and_either_order_holds(serv
     now = await load_snapshot(server, match)
     assert now.state.phase == "take"
     changed = now.info.moves == 4
-    assert face_down_moves(now)[0] == (move_of(change) if changed else f"offer {kept}")
+    assert face_down_moves(now)[0] == (move_of(change) if changed else f"offer {offered_card}")
     late = await server.forge_click("Ada", old["Ada"], change)
     assert "offers of this round are complete" in reply_text(late) or "no longer open" in reply_text(late)
     assert (await load_snapshot(server, match)).info.moves == now.info.moves

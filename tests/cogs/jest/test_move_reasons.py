@@ -28,20 +28,20 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("text", "trophies", "jests", "move", "said"), SAID)
-def test_a_card_is_spoken_for_by_its_effect(text: str, trophies: str, jests: str, move: str, said: str) -> None:
+@pytest.mark.parametrize(("text", "trophies", "jests", "move", "reason"), SAID)
+def test_a_card_is_spoken_for_by_its_effect(text: str, trophies: str, jests: str, move: str, reason: str) -> None:
     state = parse_position(text, trophies, None, jests)
-    assert move_reason(JEST.view(state, state.waiting[0]), JEST.parse_move(move)) == said
+    assert move_reason(JEST.view(state, state.waiting[0]), JEST.parse_move(move)) == reason
 
 
 def test_a_card_that_lies_face_down_is_spoken_for_by_what_it_may_be_and_none_that_was_seen() -> None:
     state = parse_position("4D|3H / 3D|AH / 4H|2D", "2H AC", None, "3S/2C/2S")
     view = JEST.view(state, state.waiting[0])
     mean = sum(card_gain(view, card) for card in unseen_cards(view)) / len(unseen_cards(view))
-    said = move_reason(view, JEST.parse_move("take B down"))
-    assert said.startswith("An unseen card brings you ")
+    reason = move_reason(view, JEST.parse_move("take B down"))
+    assert reason.startswith("An unseen card brings you ")
     assert mean > card_gain(view, deck.parse_card("3D")) == -3
-    assert said.endswith(", 3♦ beside it −3 points.")
+    assert reason.endswith(", 3♦ beside it −3 points.")
     hidden = {card for card in state.down if card not in view.hand}
     assert hidden <= {*unseen_cards(view)}
     assert not {*unseen_cards(view)} & {*view.hand, *view.up, *view.trophies, *view.jest}
@@ -61,26 +61,26 @@ def test_an_offer_is_spoken_for_by_the_turn_it_brings_or_by_what_is_hidden() -> 
 
 
 def test_a_jest_is_worth_what_its_words_say() -> None:
-    said = 0
+    count = 0
     for seats, seed in ((3, 1), (3, 2), (4, 3), (4, 4)):
         for state in match_positions(seats, seed):
             if state.phase != "take":
                 continue
             seat = state.waiting[0]
             for move in JEST.moves(state, seat):
-                told = move_reason(JEST.view(state, seat), move)
-                if found := re.match(r"With \S+(?: Joker)? your Jest is worth ([−\d]+)", told):
+                reason = move_reason(JEST.view(state, seat), move)
+                if found := re.match(r"With \S+(?: Joker)? your Jest is worth ([−\d]+)", reason):
                     after = JEST.copy(state)
                     JEST.play(after, seat, move)
                     if after.phase != "over" and after.round == state.round:
-                        said += 1
-                        assert words.plain_number(scoring.jest_value(after.jests[seat])) == found[1], told
-    assert said > 20
+                        count += 1
+                        assert words.plain_number(scoring.jest_value(after.jests[seat])) == found[1], reason
+    assert count > 20
 
 
 GAINS = {1.46: "brings you 1.5 points", -0.14: "costs you 0.1 points", 0.04: "brings you nothing"}
 
 
-@pytest.mark.parametrize(("mean", "said"), [(1.0, "brings you 1 point"), *GAINS.items()])
-def test_the_mean_value_of_a_card_reads_well(mean: float, said: str) -> None:
-    assert gain_text(mean) == said
+@pytest.mark.parametrize(("mean", "text"), [(1.0, "brings you 1 point"), *GAINS.items()])
+def test_the_mean_value_of_a_card_reads_well(mean: float, text: str) -> None:
+    assert gain_text(mean) == text

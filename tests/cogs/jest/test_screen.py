@@ -21,7 +21,7 @@ def screen_buttons(screen: Screen) -> list[Button]:
 
 
 def test_j6_who_must_take_from_the_own_offer_is_told_so_and_sees_both_cards() -> None:
-    told = 0
+    count = 0
     for state in (state for seed in range(12) for state in match_positions(3, seed) if state.phase == "take"):
         (seat,) = JEST.decisions(state)
         screen = BENCH.hand(state, seat)
@@ -30,10 +30,10 @@ def test_j6_who_must_take_from_the_own_offer_is_told_so_and_sees_both_cards() ->
             assert screen.above[0].startswith("**Take a card** from your own offer, the only complete one.")
             assert [button.label.partition(" ")[2] for button in buttons] == ["(face up)", "(face down)"]
             assert not any("face-down card" in button.label for button in buttons)
-            told += 1
+            count += 1
         else:
             assert "own offer" not in screen.above[0]
-    assert told
+    assert count
 
 
 @pytest.mark.parametrize("seats", [3, 4])
@@ -52,12 +52,12 @@ def test_j4_the_two_buttons_of_an_offer_stay_and_the_chosen_one_is_marked(seats:
 @pytest.mark.parametrize("seats", [3, 4])
 def test_nothing_above_the_controls_moves_when_others_choose(seats: int) -> None:
     state = start_state(seats, 6)
-    news: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
     before = BENCH.hand(state, 0)
     for seat in range(1, seats):
         JEST.play(state, seat, Offer(state.dealt[seat][0]))
-        news = (*news, f"{NAMES[seat]} has chosen.")
-        after = BENCH.hand(state, 0, news=news)
+        sentences = (*sentences, f"{NAMES[seat]} has chosen.")
+        after = BENCH.hand(state, 0, sentences=sentences)
         assert (after.above, after.controls) == (before.above, before.controls)
 
 
@@ -84,8 +84,8 @@ def test_a_take_is_called_by_whose_it_is_and_what_is_seen() -> None:
     called = ("Ada_1", "Bela", "Chidi")[other]
     assert labels[f"take {letter(other)} up"] == f"{called}: {short}"
     assert labels[f"take {letter(other)} down"] == f"{called}: face down"
-    for move, said in ((Take(other, up=True), f"{short} (face up)"), (Take(other, up=False), "face-down card")):
-        assert short_choice_label(JEST.view(state, turn), move, BENCH.context(3, names)) == f"{called}: {said}"
+    for move, label in ((Take(other, up=True), f"{short} (face up)"), (Take(other, up=False), "face-down card")):
+        assert short_choice_label(JEST.view(state, turn), move, BENCH.context(3, names)) == f"{called}: {label}"
 
 
 def test_moves_have_labels_of_their_own_turns_hide_the_hand_and_there_are_no_options() -> None:
@@ -93,23 +93,23 @@ def test_moves_have_labels_of_their_own_turns_hide_the_hand_and_there_are_no_opt
     labels += [GAME_UI.screen.move_label(Take(source, up)) for source in range(4) for up in (True, False)]
     assert len(set(labels)) == len(labels) == 17 + 8
     turns = BENCH.turn_prompts(match_positions(3, 6))
-    assert turns == {f"{what} in round {n}" for what in ("choose your offer", "take a card") for n in range(1, 5)}
+    assert turns == {f"{prompt} in round {n}" for prompt in ("choose your offer", "take a card") for n in range(1, 5)}
     assert GAME_UI.screen.option_texts(BENCH.context(3).options, 3) == {}
 
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_anybody_who_sees_an_ace_or_the_joker_is_shown_its_value(seats: int) -> None:
-    told = set()
+    values = set()
     for state in (state for seed in range(12) for state in match_positions(seats, seed)):
         for seat, decision in JEST.decisions(state).items():
             view = JEST.view(state, seat)
             up = view.up if decision.kind == "take" else ()
-            seen = {deck.card_name(one) for one in (*view.hand, *view.jest, *up)}
+            visible = {deck.card_name(one) for one in (*view.hand, *view.jest, *up)}
             worth = BENCH.hand(state, seat).worth_text
-            assert ("an ace alone in its suit 5" in worth) is any(name[0] == "A" for name in seen)
-            assert ("the Joker without ♥ 4" in worth) is ("joker" in seen)
-            told.add(worth)
-    assert len(told) == 4
+            assert ("an ace alone in its suit 5" in worth) is any(name[0] == "A" for name in visible)
+            assert ("the Joker without ♥ 4" in worth) is ("joker" in visible)
+            values.add(worth)
+    assert len(values) == 4
 
 
 def test_cards_are_told_with_whose_they_are() -> None:

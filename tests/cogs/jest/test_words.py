@@ -43,36 +43,36 @@ ASKED = {  # what a trophy asks for, and what its picture says
 
 def parse_table(words: str, names: tuple[str, ...]) -> SimpleNamespace:
     """Rebuild a table from its words. Letters identify the seats."""
-    told = SimpleNamespace(trophies=[], chosen=[], sizes=[], takes=[])
-    told.offers = []  # of each the card face up, and how many lie face down
-    who, found = seat_pattern(names), partial(find_lines, words)
+    table = SimpleNamespace(trophies=[], chosen=[], sizes=[], takes=[])
+    table.offers = []  # of each the card face up, and how many lie face down
+    player, found = seat_pattern(names), partial(find_lines, words)
     ((first, last),) = found(r"\S+ Round (\d+) of (\d+)")
-    told.round, told.rounds = int(first), int(last)
-    ((due, what),) = found(r"Waiting for (.*) to (choose a card to lay face down\.|take a card: .*\.)")
-    told.phase = "offer" if what.startswith("choose") else "take"
-    told.due = ["ABCD".index(letter) for letter in re.findall(r"\*\*([A-D]) ", due)]
-    told.deck = int(found(r"\*\*Deck\*\*: (\d+) cards?")[0][0])
-    for trophy, asked in found(rf"{CARD}: for ([\w ]+?)(?: [♣♦♥♠])?"):
-        told.trophies.append((parse_card_words(trophy), ASKED[asked][0]))
-    for _, offer, size in found(rf"\*\*{who}\*\*: (.*)\. Jest: (\d+) cards?"):
-        told.sizes.append(int(size))
+    table.round, table.rounds = int(first), int(last)
+    ((due, prompt),) = found(r"Waiting for (.*) to (choose a card to lay face down\.|take a card: .*\.)")
+    table.phase = "offer" if prompt.startswith("choose") else "take"
+    table.due = ["ABCD".index(letter) for letter in re.findall(r"\*\*([A-D]) ", due)]
+    table.deck = int(found(r"\*\*Deck\*\*: (\d+) cards?")[0][0])
+    for trophy, condition in found(rf"{CARD}: for ([\w ]+?)(?: [♣♦♥♠])?"):
+        table.trophies.append((parse_card_words(trophy), ASKED[condition][0]))
+    for _, offer, size in found(rf"\*\*{player}\*\*: (.*)\. Jest: (\d+) cards?"):
+        table.sizes.append(int(size))
         if offer in ("has chosen", "is choosing"):
-            told.chosen.append(offer == "has chosen")
+            table.chosen.append(offer == "has chosen")
         else:
             lying = re.match(rf"{CARD} face up, ", offer)
-            told.offers.append((parse_card_words(lying[1]) if lying else None, offer.count("a card face down")))
-    for taker, _, source, seen in found(rf"{who} from (?:(their own offer)|{who}), face (up: .*|down)"):
+            table.offers.append((parse_card_words(lying[1]) if lying else None, offer.count("a card face down")))
+    for taker, _, source, face in found(rf"{player} from (?:(their own offer)|{player}), face (up: .*|down)"):
         seat = "ABCD".index(taker[0])
-        up = None if seen == "down" else parse_card_words(seen.removeprefix("up: "))
-        told.takes.append((seat, "ABCD".index(source[0]) if source else seat, up))
-    return told
+        up = None if face == "down" else parse_card_words(face.removeprefix("up: "))
+        table.takes.append((seat, "ABCD".index(source[0]) if source else seat, up))
+    return table
 
 
 def expected_table(view: View) -> SimpleNamespace:
     taken = {take.source: take.up for take in view.takes}
-    seen, takes = (view.up, view.takes) if view.phase == "take" else ((), ())
+    face_up, takes = (view.up, view.takes) if view.phase == "take" else ((), ())
     if view.phase == "offer" and view.past:
-        seen, takes = view.past[-1].up, view.past[-1].takes
+        face_up, takes = view.past[-1].up, view.past[-1].takes
     offers = enumerate(view.up)
     return SimpleNamespace(
         **{name: getattr(view, name) for name in ("round", "rounds", "phase", "deck")},
@@ -81,7 +81,7 @@ def expected_table(view: View) -> SimpleNamespace:
         chosen=[seat not in view.waiting for seat in range(view.seats)] if view.phase == "offer" else [],
         offers=[(None if taken.get(seat) is True else one, int(taken.get(seat) is not False)) for seat, one in offers],
         sizes=list(view.jest_sizes),
-        takes=[(take.seat, take.source, seen[take.source] if take.up else None) for take in takes],
+        takes=[(take.seat, take.source, face_up[take.source] if take.up else None) for take in takes],
     )
 
 
@@ -90,32 +90,32 @@ def test_the_table_can_be_rebuilt_from_its_words_and_its_picture_says_nothing_el
     drawn = dict(ASKED.values())
     for state in match_positions(seats, seed)[:-1]:
         screen = BENCH.table(state)
-        told, spec = parse_table(screen_text(screen), NAMES[:seats]), spec_of(screen, JestTable)
-        assert told == expected_table(JEST.view(state, None))
-        takes = told.takes if told.phase == "take" else []
+        table, spec = parse_table(screen_text(screen), NAMES[:seats]), spec_of(screen, JestTable)
+        assert table == expected_table(JEST.view(state, None))
+        takes = table.takes if table.phase == "take" else []
         took = {(source, up is not None): (seat, n) for n, (seat, source, up) in enumerate(takes, 1)}
-        assert spec.title == (f"round {told.round}", f"of {told.rounds}")
-        assert spec.deck == told.deck
-        assert [deck.parse_card(trophy.key) for trophy in spec.trophies] == [one for one, _ in told.trophies]
-        assert [trophy.words for trophy in spec.trophies] == [drawn[asked] for _, asked in told.trophies]
-        for seat, there in enumerate(spec.seats):
-            assert there.name == "ABCD"[seat]
-            assert there.jest == told.sizes[seat]
-            assert there.turn is (seat in told.due)
-            if told.phase == "offer":
-                assert there.tag == ("has chosen" if told.chosen[seat] else "choosing")
-                assert (there.up, there.down) == (Offered("back" if told.chosen[seat] else ""),) * 2
+        assert spec.title == (f"round {table.round}", f"of {table.rounds}")
+        assert spec.deck == table.deck
+        assert [deck.parse_card(trophy.key) for trophy in spec.trophies] == [one for one, _ in table.trophies]
+        assert [trophy.words for trophy in spec.trophies] == [drawn[condition] for _, condition in table.trophies]
+        for seat, seat_spec in enumerate(spec.seats):
+            assert seat_spec.name == "ABCD"[seat]
+            assert seat_spec.jest == table.sizes[seat]
+            assert seat_spec.turn is (seat in table.due)
+            if table.phase == "offer":
+                assert seat_spec.tag == ("has chosen" if table.chosen[seat] else "choosing")
+                assert (seat_spec.up, seat_spec.down) == (Offered("back" if table.chosen[seat] else ""),) * 2
                 continue
             had = any(seat == taker for taker, *_ in takes)
-            assert there.tag == ("has taken" if had else "to take" if seat in told.due else "")
-            up, down = told.offers[seat]
-            assert there.up == (Offered(deck.card_name(up)) if up is not None else Offered("", *took[seat, True]))
-            assert there.down == (Offered("back") if down else Offered("", *took[seat, False]))
+            assert seat_spec.tag == ("has taken" if had else "to take" if seat in table.due else "")
+            up, down = table.offers[seat]
+            assert seat_spec.up == (Offered(deck.card_name(up)) if up is not None else Offered("", *took[seat, True]))
+            assert seat_spec.down == (Offered("back") if down else Offered("", *took[seat, False]))
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
 def test_words_say_first_what_to_do_and_with_the_picture_what_is_held_and_was_taken(seats: int, seed: int) -> None:
-    asked = "**Make your offer**: lay one of your two cards face down. Everybody sees the other one."
+    prompt = "**Make your offer**: lay one of your two cards face down. Everybody sees the other one."
     hand = r"^\*\*Your hand\*\*(?:: |, as you offer it\nFace up: )(.*)\nFace down: (.*)$"
     for state in match_positions(seats, seed)[:-1]:
         for seat in range(seats):
@@ -124,7 +124,7 @@ def test_words_say_first_what_to_do_and_with_the_picture_what_is_held_and_was_ta
             assert spec is not None
             first, turn = words.splitlines()[0], state.waiting[0]
             if state.phase == "offer":
-                assert first.startswith("**Offered**: ") if state.down[seat] >= 0 else first == asked
+                assert first.startswith("**Offered**: ") if state.down[seat] >= 0 else first == prompt
             else:
                 assert first.startswith("**Take a card**" if seat == turn else f"Waiting for **{'ABCD'[turn]} ")
             ((dealt, down),) = re.findall(hand, words, re.MULTILINE)  # both cards, or the face-up one after the offers
@@ -134,8 +134,8 @@ def test_words_say_first_what_to_do_and_with_the_picture_what_is_held_and_was_ta
             cards = [parse_card_words(one) for one in re.findall(CARD, dealt)]
             assert set(cards) == set(view.hand) if state.phase == "offer" else cards == [view.up[seat]]
             taken = {
-                parse_card_words(one): "ABCD".index(who)
-                for one, who in re.findall(rf"{CARD} \(taken by ([A-D])\)", f"{dealt}\n{down}")
+                parse_card_words(one): "ABCD".index(owner)
+                for one, owner in re.findall(rf"{CARD} \(taken by ([A-D])\)", f"{dealt}\n{down}")
             }
             for key, lies, taker in spec.cards:
                 assert taker == taken.get(deck.parse_card(key))
@@ -148,10 +148,10 @@ def test_words_say_first_what_to_do_and_with_the_picture_what_is_held_and_was_ta
                 (worth,) = re.findall(r"worth \*\*(−?\d+)\*\* so far", words)
                 assert parse_number(worth) == scoring.jest_value(state.jests[seat])
             hidden = re.findall(rf"face down: {CARD} \(hidden from the others\)", words)
-            told = [parse_card_words(one) for one in hidden]
+            named_cards = [parse_card_words(one) for one in hidden]
             rounds = [(view.down, view.takes)] if state.phase == "take" else [(p.down, p.takes) for p in view.past[-1:]]
             unseen = ((lay, take) for lay, takes in rounds for take in takes if not take.up)
-            assert told == [lay[take.source] for lay, take in unseen if seat in (take.seat, take.source)]
+            assert named_cards == [lay[take.source] for lay, take in unseen if seat in (take.seat, take.source)]
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
@@ -187,10 +187,10 @@ def test_the_result_tells_places_trophies_and_every_jest_worked_out(seats: int, 
     assert view.final is not None
     words = screen_text(BENCH.result(state))
     places = re.findall(r"^\*\*(\d)\w\w(?: \(shared\))?\*\* ([A-D]) .*: (−?\d+) points?$", words, re.MULTILINE)
-    told = {"ABCD".index(letter): (int(place), parse_number(points)) for place, letter, points in places}
-    assert told == dict(enumerate(zip(outcome.places, outcome.points, strict=True)))
+    standings = {"ABCD".index(letter): (int(place), parse_number(points)) for place, letter, points in places}
+    assert standings == dict(enumerate(zip(outcome.places, outcome.points, strict=True)))
     awarded = re.findall(rf"^{CARD}, for .*: \*\*(nobody|[A-D])", words, re.MULTILINE)
-    assert [(parse_card_words(one), None if who == "nobody" else "ABCD".index(who)) for one, who in awarded] == [
+    assert [(parse_card_words(one), None if owner == "nobody" else "ABCD".index(owner)) for one, owner in awarded] == [
         (award.trophy, award.seat) for award in view.final.awards
     ]
     drawn_sheet = spec_of(BENCH.result(state), JestSheet)
@@ -216,7 +216,7 @@ def test_the_result_tells_places_trophies_and_every_jest_worked_out(seats: int, 
 
 
 @pytest.mark.parametrize(
-    ("trophy", "jests", "told"),
+    ("trophy", "jests", "line"),
     [
         (
             "4S",
@@ -240,17 +240,17 @@ def test_the_result_tells_places_trophies_and_every_jest_worked_out(seats: int, 
         ("joker", ("2S", "3D", "4H"), "Joker, for the best Jest: **A Ana** (A 2, B −3, C 0)"),
     ],
 )
-def test_j11_it_is_told_why_a_trophy_went_where_it_did(trophy: str, jests: tuple[str, ...], told: str) -> None:
+def test_j11_it_is_told_why_a_trophy_went_where_it_did(trophy: str, jests: tuple[str, ...], line: str) -> None:
     *_, state = match_positions(3, 1)
     state.trophies = (deck.parse_card(trophy),)
     state.jests = [deck.make_jest(map(deck.parse_card, jest.split())) for jest in jests]
     final = JEST.view(state, None).final
     assert final is not None
-    assert award_lines(final, BENCH.context(3, ("Ana", "Ben", "Cleo")))[1:] == [told]
+    assert award_lines(final, BENCH.context(3, ("Ana", "Ben", "Cleo")))[1:] == [line]
 
 
 @pytest.mark.parametrize(
-    ("jest", "told"),
+    ("jest", "parts"),
     [
         ("AS AC", ["Ace of spades ♠: +5 (alone in its suit)", "Ace of clubs ♣: +5 (alone in its suit)", "aces: +2"]),
         ("AS 2S AC", ["2 of spades ♠: +2", "Ace of spades ♠: +1", "Ace of clubs ♣: +5 (alone in its suit)"]),
@@ -264,15 +264,15 @@ def test_j11_it_is_told_why_a_trophy_went_where_it_did(trophy: str, jests: tuple
         ),
     ],
 )
-def test_j12_j13_every_line_of_a_value_says_why(jest: str, told: list[str]) -> None:
+def test_j12_j13_every_line_of_a_value_says_why(jest: str, parts: list[str]) -> None:
     state = start_state(3, 1)
     state.jests[0] = deck.make_jest(deck.parse_card(one) for one in jest.split())
     words = screen_text(BENCH.hand(state, 0))
     part = re.search(r"^\*\*Your Jest\*\*.*\n((?:(?!\*\*).*\n)*)", words, re.MULTILINE)
     assert part is not None
     lines = part[1].splitlines()
-    assert len(lines) == len(told)
-    assert all(piece in line for piece, line in zip(told, lines, strict=True)), lines
+    assert len(lines) == len(parts)
+    assert all(piece in line for piece, line in zip(parts, lines, strict=True)), lines
 
 
 def test_j14_a_shared_win_and_points_below_zero_are_told() -> None:

@@ -163,19 +163,19 @@ def test_every_gift_looks_different() -> None:
 
 
 def test_s16_the_first_majority_says_what_its_numbers_are() -> None:
-    for number, said in ((1, True), (2, False)):
-        heard, _ = record_picture(replace(STAGE, majorities=MAJORITIES[:number]))
-        assert ("at the end: most 6, second 3" in heard.texts()) is said
+    for number, is_explained in ((1, True), (2, False)):
+        drawing, _ = record_picture(replace(STAGE, majorities=MAJORITIES[:number]))
+        assert ("at the end: most 6, second 3" in drawing.texts()) is is_explained
 
 
 @pytest.mark.parametrize("number", [1, 4, 5, 9, 12, 13, 19, 20, 21])
 def test_rolled_dice_stay_inside_and_show_their_faces(number: int) -> None:
     rolls = tuple(Roll(i % 4, i % 6 + 1) for i in range(number))
-    heard, _ = record_picture(with_attempt(dice=rolls))
-    places = heard.places_of("rolled_die")
+    drawing, _ = record_picture(with_attempt(dice=rolls))
+    places = drawing.places_of("rolled_die")
     assert len(places) == number
-    (card,) = heard.places_of("task_card")
-    panel = max(heard.places_of("panel"), key=lambda place: place[2] - place[0])
+    (card,) = drawing.places_of("task_card")
+    panel = max(drawing.places_of("panel"), key=lambda place: place[2] - place[0])
     for left, top, right, low in places:
         assert left > card[2]
         assert right <= panel[2]
@@ -190,13 +190,13 @@ def are_apart(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
 
 @pytest.mark.parametrize("number", [1, 5, 6, 7, 10, 11, 20, 25])
 def test_jest_cards_do_not_overlap_and_hold_their_dice(number: int) -> None:
-    heard, _ = record_picture(replace(HAND, own=Own((replace(CARD, learn=(0, 1, 2)),) * number, GIFTS)))
-    places = [*heard.places_of("jest_card"), *heard.places_of("gift_card")]
+    drawing, _ = record_picture(replace(HAND, own=Own((replace(CARD, learn=(0, 1, 2)),) * number, GIFTS)))
+    places = [*drawing.places_of("jest_card"), *drawing.places_of("gift_card")]
     assert len(places) == number + 2
     assert all(left >= 10 and right <= WIDTH - 10 for left, _, right, _ in places)
     assert all(are_apart(one, other) for one, other in combinations(places, 2))
     top = min(place[1] for place in places)
-    small = [place for kind in ("technique_die", "change_sign") for place in heard.places_of(kind) if place[1] >= top]
+    small = [place for kind in ("technique_die", "change_sign") for place in drawing.places_of(kind) if place[1] >= top]
     assert len(small) >= 4 * number
     assert all(any(_is_inside(one, place) for place in places) for one in small)
 
@@ -211,10 +211,10 @@ def test_every_performance_fits_its_card(number: int) -> None:
     tasks: tuple[Performance | Favorite, ...] = (*every.performances, *every.favorites)
     for each in tasks:
         task = Task(each.name, requirement_signs(each.requirement), each.symbols, "9", chance="<1%")
-        heard, _ = record_picture(replace(STAGE, tasks=(task,) * number))
-        (left, top, right, low), *_ = heard.places_of("task_card")
-        foot = min(place[1] for place in heard.places_of("symbol_icon") if place[1] > top)
-        signs_laid = [place for kind in ("requirement_die", "technique_die") for place in heard.places_of(kind)]
+        drawing, _ = record_picture(replace(STAGE, tasks=(task,) * number))
+        (left, top, right, low), *_ = drawing.places_of("task_card")
+        foot = min(place[1] for place in drawing.places_of("symbol_icon") if place[1] > top)
+        signs_laid = [place for kind in ("requirement_die", "technique_die") for place in drawing.places_of(kind)]
         first = [place for place in signs_laid if left <= place[0] < right and top < place[1] < low]
         assert len(first) >= 2
         for place in first:
@@ -238,8 +238,8 @@ def test_hands_have_room_on_a_telephone_all_through_a_match() -> None:
 
 @pytest.mark.parametrize("effect", ["recolour", "colour", "symbol"])
 def test_a_gift_that_brings_fame_says_so(effect: str) -> None:
-    heard, _ = record_picture(replace(HAND, own=Own((), (GiftFace(effect, 1, 2),))))
-    fame = [text for _, _, text, _ in heard.written if text.endswith(" ★")]
+    drawing, _ = record_picture(replace(HAND, own=Own((), (GiftFace(effect, 1, 2),))))
+    fame = [text for _, _, text, _ in drawing.written if text.endswith(" ★")]
     assert fame == ["+1 ★" if effect == "recolour" else "+2 ★"]
 
 
@@ -250,8 +250,8 @@ def test_so_many_dice_stand_on_a_plate_that_the_number_of_the_others_does_too(se
     dice = " ".join(f"{min(number - each * i, each)} {name}" for i, name in enumerate(COLOURS) if number > each * i)
     state = parse_position(f"seats: {seats} | hands: 1 | dice: {dice}")
     spec = spec_of(BENCH.table(state), Stage)
-    plate, heard = spec.plates[0], RecordingSurface()
-    lay_plates(heard, 0, spec.plates, lambda _, size: table_pieces.round_badge("0", size, False))
-    told = plate.lines[0].text
-    assert len(plate.marks) + int(told or 0) == number
-    assert told in heard.texts() | {""}
+    plate, drawing = spec.plates[0], RecordingSurface()
+    lay_plates(drawing, 0, spec.plates, lambda _, size: table_pieces.round_badge("0", size, False))
+    count_text = plate.lines[0].text
+    assert len(plate.marks) + int(count_text or 0) == number
+    assert count_text in drawing.texts() | {""}

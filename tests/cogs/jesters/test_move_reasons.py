@@ -45,52 +45,54 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("text", "moves", "said"), [(at, *each) for at, made in SAID.items() for each in made.items()])
-def test_a_move_is_spoken_for(text: str, moves: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "moves", "reason"), [(at, *each) for at, reasons in SAID.items() for each in reasons.items()]
+)
+def test_a_move_is_spoken_for(text: str, moves: str, reason: str) -> None:
     state = parse_position(text)
     *before, move = moves.split(", ")
     play_moves(state, *before)
     JESTERS.check(state, state.turn, JESTERS.parse_move(move))
-    assert move_reason(JESTERS.view(state, state.turn), JESTERS.parse_move(move)) == said
+    assert move_reason(JESTERS.view(state, state.turn), JESTERS.parse_move(move)) == reason
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "reason"),
     [
         ("hands: 5 6 7", "(With|You would have) .*dice"),
         (f"hands: {card_with(top='red blue')} | dice: red", "With 3 dice, you would meet “"),
         (f"hands: {card_with(top='red blue')} | dice: 2 red green purple", "With 4 of your 6 dice, you would meet “"),
     ],
 )
-def test_learning_is_spoken_for_by_the_task_and_the_dice_that_it_brings_nearest(line: str, said: str) -> None:
+def test_learning_is_spoken_for_by_the_task_and_the_dice_that_it_brings_nearest(line: str, reason: str) -> None:
     state = parse_position(f"{line} | board: {PAIR} 1 2 3")
     learn = next(move for move in JESTERS.moves(state, state.turn) if JESTERS.format_move(move).startswith("learn"))
-    assert re.match(said, move_reason(JESTERS.view(state, state.turn), learn))
+    assert re.match(reason, move_reason(JESTERS.view(state, state.turn), learn))
 
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_dice_that_are_said_to_meet_the_task_do(seats: int) -> None:
-    said = set()
+    endings = set()
     for state in whole_match(seats):
         if state.phase != "attempt":
             continue
         for move in JESTERS.moves(state, state.turn):
-            told = move_reason(JESTERS.view(state, state.turn), move)
+            reason = move_reason(JESTERS.view(state, state.turn), move)
             after = JESTERS.copy(state)
             JESTERS.play(after, state.turn, move)
-            if told.startswith("The dice then meet it") and after.phase == "attempt":
-                said.add("then")
-                assert prospects.meets_requirement(JESTERS.view(after, state.turn)), told
+            if reason.startswith("The dice then meet it") and after.phase == "attempt":
+                endings.add("then")
+                assert prospects.meets_requirement(JESTERS.view(after, state.turn)), reason
             if isinstance(move, Finish):
-                said.add("finish")
+                endings.add("finish")
                 met = after.failures[state.turn] == state.failures[state.turn]
-                assert told.startswith("The dice meet it") == met, told
-            if found := re.match(r"After that, another card \(.*, die (\d+) to (\d)\)", told):
-                said.add("after")
+                assert reason.startswith("The dice meet it") == met, reason
+            if found := re.match(r"After that, another card \(.*, die (\d+) to (\d)\)", reason):
+                endings.add("after")
                 view = JESTERS.view(after, state.turn)
-                ways = [each for each in JESTERS.moves(after, state.turn) if isinstance(each, Spend)]
+                completions = [each for each in JESTERS.moves(after, state.turn) if isinstance(each, Spend)]
                 assert any(
                     (way.die, way.face) == (int(found[1]), int(found[2])) and move_effect(view, way) == MEETS
-                    for way in ways
-                ), told
-    assert said >= {"then", "finish"}
+                    for way in completions
+                ), reason
+    assert endings >= {"then", "finish"}

@@ -13,7 +13,7 @@ DEAL = f"{4:032x}"  # a fixed deal, because a random match may be short
 
 async def test_a_match_is_played_to_the_record(desktop: PageDriver) -> None:
     await desktop.seat_people("/jesters new", "Ada", "Emil")
-    await desktop.skip_ahead(DEAL, lambda look: True)  # no move is made ahead
+    await desktop.skip_ahead(DEAL, lambda snapshot: True)  # no move is made ahead
     player = RandomPlayer(desktop, 1)
     moves = await play_out(desktop, player, LEARN, started=True)
     assert player.used >= {"m", "f"}  # buttons, and choices in steps

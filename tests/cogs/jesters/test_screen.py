@@ -80,8 +80,8 @@ def test_s7_every_performance_can_be_chosen_with_its_chance_and_all_dice_or_says
     assert step.picture is not None
     assert step.picture.alt.startswith(f"Chosen: {name}.")
     moves = list_options(parse_position(f"dice: blue | board: {PAIR} 1 2 3")).items()
-    (said,) = [line.description or "" for move, line in moves if move.startswith(f"perform {PAIR}")]
-    assert said.startswith("needs 2 dice")
+    (description,) = [line.description or "" for move, line in moves if move.startswith(f"perform {PAIR}")]
+    assert description.startswith("needs 2 dice")
 
 
 def test_s7_with_more_dice_than_it_takes_the_natural_number_is_offered_too_the_likelier_roll_first() -> None:
@@ -101,20 +101,22 @@ FAILING = [
 ]
 
 
-@pytest.mark.parametrize(("failures", "said"), [*enumerate(FAILING)])
-def test_a_failure_that_could_be_averted_is_asked_for_with_what_it_brings(failures: int, said: str) -> None:
+@pytest.mark.parametrize(("failures", "sentence"), [*enumerate(FAILING)])
+def test_a_failure_that_could_be_averted_is_asked_for_with_what_it_brings(failures: int, sentence: str) -> None:
     state = parse_position(f"{TRYING} | hands: {card_with(bottom='±1 green')}")
     state.failures[0] = failures
-    asked = f"**The dice do not meet it yet**, and you could still reroll dice. Your {said} Finish as a failure?"
-    assert finish_button(state).confirm == asked
+    question_text = (
+        f"**The dice do not meet it yet**, and you could still reroll dice. Your {sentence} Finish as a failure?"
+    )
+    assert finish_button(state).confirm == question_text
 
 
 def test_a_choice_that_meets_the_task_has_a_button_and_a_gift_comes_before_a_card() -> None:
-    turned, line = gift_with(Opposite(1)), f"{TRYING} | hands: {ANY}"
+    gift, line = gift_with(Opposite(1)), f"{TRYING} | hands: {ANY}"
     first, *_ = BENCH.hand(parse_position(line), 0).controls
     assert [*labels_of([first])] == [f"spend {ANY} 1 3"]
-    first, *_ = BENCH.hand(parse_position(f"{line} | gifts: {turned}"), 0).controls
-    assert labels_of([first]) == {f"gift {turned} 2": "Meets it: Gift, die 2, blue 3 to 4"}
+    first, *_ = BENCH.hand(parse_position(f"{line} | gifts: {gift}"), 0).controls
+    assert labels_of([first]) == {f"gift {gift} 2": "Meets it: Gift, die 2, blue 3 to 4"}
 
 
 def test_with_very_many_lines_learning_and_other_dice_are_steps_of_their_own() -> None:
@@ -130,10 +132,10 @@ def test_s12_passing_is_asked_for_unless_nothing_else_is_left() -> None:
     def question(line: str) -> str | None:
         return next(b.confirm for b in walk_buttons(BENCH.hand(parse_position(line), 0).controls) if b.move == "pass")
 
-    asked = question("dice: 2 red blue")
-    assert asked is not None
-    assert "2 red, 1 blue" in asked
-    assert "first player card" in asked
+    text = question("dice: 2 red blue")
+    assert text is not None
+    assert "2 red, 1 blue" in text
+    assert "first player card" in text
     assert "first player card" not in (question("dice: red | passed: 1") or "")
     assert question("") is None
 
@@ -143,33 +145,33 @@ def attempt_options(state: State) -> list[tuple[str, str | None]]:
 
 
 def test_s8_what_meets_the_requirement_stands_first_then_what_brings_it_closer() -> None:
-    gone = ", ".join([*COLOURS, "any"][colour] for colour in catalogue.jest_card(ANY).top)
+    colours_text = ", ".join([*COLOURS, "any"][colour] for colour in catalogue.jest_card(ANY).top)
     assert attempt_options(parse_position(f"{TRYING} | hands: {ANY}")) == [
-        ("±1: die 1, red 4 to 3", f"meets it · discards {gone}"),
-        ("±1: die 2, blue 3 to 4", f"meets it · discards {gone}"),
-        ("±1: die 1, red 4 to 5", f"discards {gone}"),
-        ("±1: die 2, blue 3 to 2", f"discards {gone}"),
+        ("±1: die 1, red 4 to 3", f"meets it · discards {colours_text}"),
+        ("±1: die 2, blue 3 to 4", f"meets it · discards {colours_text}"),
+        ("±1: die 1, red 4 to 5", f"discards {colours_text}"),
+        ("±1: die 2, blue 3 to 2", f"discards {colours_text}"),
     ]
     state = parse_position(f"perform: {SUM} R3 B3 | hands: {ANY}")
-    assert attempt_options(state)[0] == ("±1: die 1, red 3 to 4", f"brings it closer · discards {gone}")
+    assert attempt_options(state)[0] == ("±1: die 1, red 3 to 4", f"brings it closer · discards {colours_text}")
 
 
 def test_s8_cards_that_change_dice_alike_are_told_by_their_places_in_the_hand() -> None:
     other, third = card_with(bottom="±1 red"), card_with(bottom="±3 blue")
     state = parse_position(f"{TRYING} | hands: {ANY} {other} {third}")
-    held = JESTERS.view(state, 0).hand
+    hand = JESTERS.view(state, 0).hand
     places = {ANY: "±1 ({} card)", other: "±1 ({} card)", third: "±3"}
-    said = {places[card].format(words.ordinal(held.index(card) + 1)) for card in held}
-    assert {label.partition(":")[0] for label, _ in attempt_options(state)} == said
+    labels = {places[card].format(words.ordinal(hand.index(card) + 1)) for card in hand}
+    assert {label.partition(":")[0] for label, _ in attempt_options(state)} == labels
     view = JESTERS.view(parse_position("hands: 5 6 15"), 0)
-    told = ["any / ±1 any (1st)", "any / ±1 any (2nd)", "red, blue, green / ±1 red"]
-    assert [card_label(view, card) for card in view.hand] == told
+    expected = ["any / ±1 any (1st)", "any / ±1 any (2nd)", "red, blue, green / ±1 red"]
+    assert [card_label(view, card) for card in view.hand] == expected
 
 
 def test_the_list_of_changes_says_what_there_is_to_change_dice_with() -> None:
     card, gift = f"hands: {ANY}", f"gifts: {gift_with(Opposite(0))}"
-    for held, said in ((card, "a card"), (f"hands: | {gift}", "a Gift"), (f"{card} | {gift}", "a card or a Gift")):
-        assert find_steps(parse_position(f"{TRYING} | {held}")).placeholder == f"Change dice with {said}"
+    for facts, source in ((card, "a card"), (f"hands: | {gift}", "a Gift"), (f"{card} | {gift}", "a card or a Gift")):
+        assert find_steps(parse_position(f"{TRYING} | {facts}")).placeholder == f"Change dice with {source}"
 
 
 def test_with_many_dice_the_die_is_a_step_of_its_own() -> None:
@@ -187,7 +189,7 @@ def finish_button(state: State) -> Button:
 
 
 @pytest.mark.parametrize(
-    ("line", "label", "asked"),
+    ("line", "label", "is_confirmed"),
     [
         ("R4 B4", "Finish: a success", False),
         ("R4 B3", "Finish: a failure", True),
@@ -195,11 +197,11 @@ def finish_button(state: State) -> Button:
         (f"R4 B3 | hands: | gifts: {gift_with(Extra())}", "Finish: a failure", True),
     ],
 )
-def test_s7_a_failure_that_could_still_be_averted_is_asked_for(line: str, label: str, asked: bool) -> None:
+def test_s7_a_failure_that_could_still_be_averted_is_asked_for(line: str, label: str, is_confirmed: bool) -> None:
     cards = "" if "hands" in line else " | hands: 1 2"
     button = finish_button(parse_position(f"perform: {PAIR} {line}{cards}"))
     assert button.label == label
-    assert (button.confirm is not None) is asked
+    assert (button.confirm is not None) is is_confirmed
 
 
 def test_s22_gifts_say_what_they_do() -> None:
@@ -256,15 +258,15 @@ def choice_labels(state: State) -> list[str]:
 
 
 def test_moves_are_offered_with_what_they_bring_and_a_gift_by_its_number_only_beside_one_like_it() -> None:
-    said = choice_labels(parse_position(f"perform: {SUM} R4 P4 | hands: {ANY}"))
-    assert "Change die 1, red 4 to 5 by your 1st card (±1 any), meets it" in said
-    assert f"Discard your 1st card ({jest_card_text(ANY)}) for a reroll" in said
+    labels = choice_labels(parse_position(f"perform: {SUM} R4 P4 | hands: {ANY}"))
+    assert "Change die 1, red 4 to 5 by your 1st card (±1 any), meets it" in labels
+    assert f"Discard your 1st card ({jest_card_text(ANY)}) for a reroll" in labels
     lone, twins = gift_with(Opposite(0)), f"{gift_with(Extra())} {gift_with(Extra(), 1)}"
-    for gifts, begun in ((lone, "Use the Gift that turns a red die over"), (twins, "Use Gift ")):
+    for gifts, beginning in ((lone, "Use the Gift that turns a red die over"), (twins, "Use Gift ")):
         offered = choice_labels(parse_position(f"perform: {SUM} R4 B4 | gifts: {gifts}"))
         found = [each for each in offered if each.startswith("Use ")]
         assert found
-        assert all(each.startswith(begun) for each in found)
+        assert all(each.startswith(beginning) for each in found)
         assert len(set(offered)) == len(offered)
 
 
@@ -293,9 +295,9 @@ def test_dice_are_completed_word_by_word(typed: str, values: list[str]) -> None:
     state = parse_position(f"dice: 2 red blue purple | board: {PAIR} 1 2 3")
     found = dice_offers(JESTERS.view(state, 0), str(PAIR), typed)
     assert [value for _, value in found] == values
-    for said, value in found:
+    for label, value in found:
         JESTERS.check(state, 0, JESTERS.parse_move(f"perform {PAIR} {value}"))
-        assert said.endswith("without changes")
+        assert label.endswith("without changes")
 
 
 def test_dice_are_offered_before_it_is_said_what_for_and_to_nobody_else() -> None:

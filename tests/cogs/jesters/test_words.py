@@ -38,7 +38,7 @@ def words_of(state: State, seat: int | None = None) -> str:
 
 
 @pytest.mark.parametrize(
-    ("requirement", "said", "drawn"),
+    ("requirement", "text", "drawn"),
     [
         ("sum >= 9", "a sum of 9 or more", "? + ? + … ≥9"),
         ("sum >= 8, one purple", "a sum of 8 or more, one of them purple", "? + ?P + … ≥8"),
@@ -55,9 +55,9 @@ def words_of(state: State, seat: int | None = None) -> str:
         ("each 1/3 2/4 2/5 1/6", "one die each of 1/3, 2/4, 2/5 and 1/6", "1/3 2/4 2/5 1/6"),
     ],
 )
-def test_s20_requirements_are_told_and_drawn(requirement: str, said: str, drawn: str) -> None:
+def test_s20_requirements_are_told_and_drawn(requirement: str, text: str, drawn: str) -> None:
     found = parse_requirement(requirement)
-    assert requirement_text(found) == said
+    assert requirement_text(found) == text
     signs = (sign.text + ("RBGP"[sign.colour] if sign.colour >= 0 else "") for sign in requirement_signs(found))
     assert " ".join(signs) == drawn
 
@@ -70,7 +70,7 @@ def test_s20_every_performance_has_words_and_signs_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("requirement", "dice", "said"),
+    ("requirement", "dice", "text"),
     [
         ("pair", "R1 B3", "Missing: a die showing 1 or 3"),
         (PAIR, "R1 R3", "Missing: a blue die showing 1 or 3"),
@@ -88,12 +88,12 @@ def test_s20_every_performance_has_words_and_signs_of_its_own() -> None:
         ("run of 3", "R2 B3", "Missing: a die showing 1 or 4"),
     ],
 )
-def test_missing_dice_are_named(requirement: str, dice: str, said: str) -> None:
+def test_missing_dice_are_named(requirement: str, dice: str, text: str) -> None:
     found = parse_requirement(requirement)
     rolled = [("RBGP".index(die[0]), int(die[1])) for die in dice.split()]
     lack = missing_dice(found, rolled)
     assert lack is not None
-    assert missing_text(lack, found.form) == said
+    assert missing_text(lack, found.form) == text
 
 
 def test_a_chance_is_never_told_as_certain_if_it_is_not() -> None:
@@ -104,7 +104,7 @@ def test_a_chance_is_never_told_as_certain_if_it_is_not() -> None:
 def test_the_table_tells_what_everybody_may_know() -> None:
     lying = f"dice: 2 red blue / green | board: {TASK} 1 2 3 | favorite: 2 | used: {FLIP} | done: 2 0"
     people = f"hands: 1 2 / 3 | gifts: {FLIP} | failures: 1 3 | first: 1 | fame: 2 | passed: 2"
-    said = words_of(parse_position(f"{lying} | {people}"))
+    text = words_of(parse_position(f"{lying} | {people}"))
     doing = catalogue.performance(TASK)
     own = ", ".join(SYMBOLS[symbol] for symbol in doing.symbols)
     for part in (
@@ -117,28 +117,28 @@ def test_the_table_tells_what_everybody_may_know() -> None:
         f"Gifts: {FLIP}: turns a red die over ({SYMBOLS[catalogue.gift(FLIP).symbol]}, used)",
         "**In the middle**: 2 red, 3 blue, 3 green, 4 purple",
     ):
-        assert part in said
+        assert part in text
 
 
 def test_s16_majorities_are_told_with_what_everybody_has_of_them() -> None:
     one, two, now = map(catalogue.favorite, (1, 2, 3))
     done = next(each for each in catalogue.all_components().performances if one.symbols[0] in each.symbols)
     line = f"completed: {done.id} / | placed: {one.id} | favorite: {now.id} | favorites: {two.id} 4 5 | round: 2"
-    said = words_of(parse_position(line))
+    text = words_of(parse_position(line))
     mine = sum(symbol in one.symbols for symbol in done.symbols)
     wanted, present = (", ".join(SYMBOLS[symbol] for symbol in favorite.symbols) for favorite in (one, now))
-    assert f"**Majority 6/3** {wanted}: A {mine}, B 0, C 0" in said
-    assert f"**Majority 5/2** {present} (this round): A " in said
-    assert "**Majority 4/1**: not revealed yet" in said
+    assert f"**Majority 6/3** {wanted}: A {mine}, B 0, C 0" in text
+    assert f"**Majority 5/2** {present} (this round): A " in text
+    assert "**Majority 4/1**: not revealed yet" in text
 
 
 def test_everybody_sees_the_attempt_its_dice_what_is_missing_and_the_chance_of_a_reroll() -> None:
     state = parse_position(f"perform: {TASK} R4 R5 B3 | hands: 1 2 / 3")
     for reader in (None, 0, 1):
-        said = words_of(state, reader)
-        assert "**Dice**: **1**: red 4 · **2**: red 5 · **3**: blue 3" in said
-        assert "**Missing**: a die showing 3, 4 or 5" in said
-        assert "**Chance of a reroll**: of all dice 31%; the best, of die 3, 33%" in said
+        text = words_of(state, reader)
+        assert "**Dice**: **1**: red 4 · **2**: red 5 · **3**: blue 3" in text
+        assert "**Missing**: a die showing 3, 4 or 5" in text
+        assert "**Chance of a reroll**: of all dice 31%; the best, of die 3, 33%" in text
     assert BENCH.hand(state, 1, NAMES).headline == f"Waiting for Ana to perform {NAME}."
     assert BENCH.table(parse_position("hands: 1"), NAMES).headline == "Waiting for Ana to play."
 
@@ -154,14 +154,14 @@ def test_the_best_reroll_is_named_only_if_it_is_surely_the_best(monkeypatch: pyt
         assert "; the best, of dice 1, 3, 4, 5, 6, 7, 8 and 9, 77%" in words_of(state, seat)
     assert "(rerolls all dice, 23%)" in words_of(state, 0)
     monkeypatch.setattr(rerolls, "best_reroll", partial(rerolls.best_reroll, max_steps=0))
-    said = words_of(state, 0)
-    assert "**Chance of a reroll**: of all dice 23%; of dice 1 and 3, 31%" in said
-    assert "(rerolls all dice, 23%)" in said
-    assert "best" not in said
+    text = words_of(state, 0)
+    assert "**Chance of a reroll**: of all dice 23%; of dice 1 and 3, 31%" in text
+    assert "(rerolls all dice, 23%)" in text
+    assert "best" not in text
 
 
 @pytest.mark.parametrize(
-    ("line", "said", "unsaid"),
+    ("line", "part", "unsaid"),
     [
         (f"{TASK} R4 B4", "**The dice meet it.**", "Missing"),
         (f"{TASK} R4 R3", "A reroll alone cannot meet it", "**Chance of a reroll**"),
@@ -172,9 +172,9 @@ def test_the_best_reroll_is_named_only_if_it_is_surely_the_best(monkeypatch: pyt
         (f"{ANY_PAIR} R4 B3 | gifts: {AGAIN}", f"**With luck**: Gift {AGAIN} (rerolls all dice, 17%)", "at once"),
     ],
 )
-def test_s22_it_is_told_what_the_dice_lack_and_what_helps(line: str, said: str, unsaid: str) -> None:
+def test_s22_it_is_told_what_the_dice_lack_and_what_helps(line: str, part: str, unsaid: str) -> None:
     words = words_of(parse_position(f"perform: {line}"), 0)
-    assert said in words
+    assert part in words
     assert unsaid not in words
 
 
@@ -215,12 +215,12 @@ def test_marks_are_seen_by_all_with_their_chance_and_their_owner_sees_no_cards()
 def test_the_hand_names_every_card_and_gift(seats: int) -> None:
     for state in whole_match(seats):
         for seat in range(seats):
-            said = words_of(state, seat)
+            text = words_of(state, seat)
             for number in state.hands[seat]:
                 top = ", ".join((*COLOURS, "any")[colour] for colour in catalogue.jest_card(number).top)
-                assert f"**{number}**: {top} / " in said
+                assert f"**{number}**: {top} / " in text
             for number in state.gifts[seat]:
-                assert re.search(rf"(?<!\d){number}: ", said)
+                assert re.search(rf"(?<!\d){number}: ", text)
 
 
 def test_s10_the_gifts_to_choose_from_are_shown_to_who_drew_them() -> None:
@@ -246,11 +246,11 @@ def test_the_picture_shows_what_the_view_tells(seats: int) -> None:
     for state in whole_match(seats):
         drawn, view = stage_of(BENCH.table(state)), JESTERS.view(state, None)
         for seat, plate in enumerate(drawn.plates):
-            state_of, held, fails = plate.lines
+            state_of, cards_line, fails = plate.lines
             dice = sum(view.dice[seat])
             assert len(plate.marks) + int(state_of.text.removeprefix("+") if state_of.text[:1] == "+" else 0) == dice
-            assert held.text == f"{view.hand_sizes[seat]} card{'s' * (view.hand_sizes[seat] != 1)}"
-            assert held.right == f"{current_fame(view, seat)}★"
+            assert cards_line.text == f"{view.hand_sizes[seat]} card{'s' * (view.hand_sizes[seat] != 1)}"
+            assert cards_line.right == f"{current_fame(view, seat)}★"
             assert fails.text.split()[0] == (str(view.failures[seat]) if view.failures[seat] else "no")
             assert (fails.right == "first") is (seat == view.first)
         assert drawn.middle == view.middle
@@ -338,8 +338,8 @@ def test_the_final_scoring_is_told_line_by_line() -> None:
         assert final is not None
         assert outcome is not None
         screen = BENCH.result(state, NAMES)
-        said = screen_text(screen)
-        rows = re.findall(r"^\*\*(?:Majority|Failure|First|Performances|Fame)[^*]*\*\*.*: (.+)$", said, re.MULTILINE)
+        text = screen_text(screen)
+        rows = re.findall(r"^\*\*(?:Majority|Failure|First|Performances|Fame)[^*]*\*\*.*: (.+)$", text, re.MULTILINE)
         assert len(rows) == 7
         sums = [0] * seats
         for row in rows:
@@ -357,7 +357,7 @@ def test_the_final_scoring_is_told_line_by_line() -> None:
         assert sheet.names == BENCH.context(seats, NAMES).plate_names
         assert screen.headline.startswith(BENCH.context(seats, NAMES).names[outcome.winners[0]][:3])
         for seat, name in enumerate(NAMES[:seats]):
-            assert f"{'ABCD'[seat]} {name}: {plain_number(outcome.points[seat])} Fame" in said
+            assert f"{'ABCD'[seat]} {name}: {plain_number(outcome.points[seat])} Fame" in text
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -377,19 +377,19 @@ def test_s19_what_parts_equal_totals_is_told() -> None:
     *_, state = match_positions(2, 11)
     assert state.final is not None
     state.final = state.final._replace(totals=(20, 20), gift_counts=(2, 1), cards=(0, 4))
-    told = "A and B are tied. Most Gifts win, then most Jest cards: A 2 and 0, B 1 and 4"
-    assert told in screen_text(BENCH.result(state))
+    sentence = "A and B are tied. Most Gifts win, then most Jest cards: A 2 and 0, B 1 and 4"
+    assert sentence in screen_text(BENCH.result(state))
     state.final = state.final._replace(totals=(20, 19))
     assert "level" not in screen_text(BENCH.result(state))
 
 
 def test_the_sheet_tells_what_is_completed_and_discarded_and_gifts_by_what_they_do() -> None:
-    said = BENCH.sheet(parse_position(f"completed: 1 / 2 | discard: 12 | gifts: {FLIP} {PAINT}"), NAMES).above[0]
-    assert catalogue.performance(1).name in said
-    assert "**Discarded Jest cards**: 12: " in said
-    assert "nothing" in said
+    text = BENCH.sheet(parse_position(f"completed: 1 / 2 | discard: 12 | gifts: {FLIP} {PAINT}"), NAMES).above[0]
+    assert catalogue.performance(1).name in text
+    assert "**Discarded Jest cards**: 12: " in text
+    assert "nothing" in text
     symbols = [SYMBOLS[catalogue.gift(number).symbol] for number in (FLIP, PAINT)]
-    assert f"Gifts: turns a red die over ({symbols[0]}); makes dice blue, +1 Fame ({symbols[1]})" in said
+    assert f"Gifts: turns a red die over ({symbols[0]}); makes dice blue, +1 Fame ({symbols[1]})" in text
 
 
 NAME, TOP = catalogue.performance(TASK).name, card_top_text(ONE)
@@ -444,7 +444,7 @@ BRIEFLY = (
 
 def test_an_event_is_told_in_a_sentence_and_briefly() -> None:
     context = BENCH.context(3, NAMES)
-    assert [GAME_UI.screen.narrate(event, context) for event, _ in EVENTS] == [said for _, said in EVENTS]
+    assert [GAME_UI.screen.narrate(event, context) for event, _ in EVENTS] == [sentence for _, sentence in EVENTS]
     assert tuple(GAME_UI.screen.narrate_briefly(event, context) for event, _ in EVENTS) == BRIEFLY
 
 

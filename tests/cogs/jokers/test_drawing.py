@@ -70,34 +70,34 @@ def test_every_part_is_seen(spec: PileTable, changed: PileTable) -> None:
 
 
 @pytest.mark.parametrize("cards", range(14))
-@pytest.mark.parametrize("turned", [None, "5H"])
-def test_no_words_are_cut_off_however_long_the_pile_is(cards: int, turned: str | None) -> None:
-    spec = replace(TABLE, pile=PILE[:cards], below=9 if cards == 13 else 0, turned=turned, hand=HAND)
+@pytest.mark.parametrize("turned_card", [None, "5H"])
+def test_no_words_are_cut_off_however_long_the_pile_is(cards: int, turned_card: str | None) -> None:
+    spec = replace(TABLE, pile=PILE[:cards], below=9 if cards == 13 else 0, turned=turned_card, hand=HAND)
     boxes = record_picture(spec)[0].text_boxes()
     assert min(left for _, left, _, _ in boxes) >= 20
     assert max(right for _, _, right, _ in boxes) <= WIDTH - 20
 
 
 def test_a_safety_card_turned_up_keeps_clear_of_the_hand_that_was_declared() -> None:
-    heard, _ = record_picture(replace(TABLE, reach=10))
-    ((left, _, _, _),) = [each for each in heard.written if each[2] == "safety card"]
-    declared = [(held.key, TABLE_SCALE) for held in (*RUN.cards, *SET.cards)]
-    starts = [x for x, _, draw, arguments in heard.pasted if draw is card_faces.card and arguments in declared]
+    drawing, _ = record_picture(replace(TABLE, reach=10))
+    ((left, _, _, _),) = [each for each in drawing.written if each[2] == "safety card"]
+    declared = [(face.key, TABLE_SCALE) for face in (*RUN.cards, *SET.cards)]
+    starts = [x for x, _, draw, arguments in drawing.pasted if draw is card_faces.card and arguments in declared]
     assert max(starts) + CARD_SIZE[0] * TABLE_SCALE < left
 
 
 def test_a_hand_keeps_its_height_so_that_nothing_below_it_jumps() -> None:
     hands = [(), (REST,), (RUN, SET, REST), (Group("run", RUN.cards * 2),)]
     assert len({picture_size(with_hand(groups=groups)) for groups in hands}) == 1
-    turned = replace(CALM, turned="5H", reach=5)
-    assert len({picture_size(spec) for spec in (CALM, turned, replace(CALM, pile=(), below=0))}) == 1
+    with_turned_card = replace(CALM, turned="5H", reach=5)
+    assert len({picture_size(spec) for spec in (CALM, with_turned_card, replace(CALM, pile=(), below=0))}) == 1
 
 
 @pytest.mark.parametrize("sizes", [(8,), (1,) * 3, (3, 5), (4, 4, 1), (3, 3, 3), (9,), (3, 3, 2), (7, 2), (3, 6)])
 def test_cards_of_a_hand_stay_inside_and_show_their_corners(sizes: tuple[int, ...]) -> None:
     groups = tuple(Group("run", RUN.cards[:1] * size) for size in sizes)
-    heard, _ = record_picture(with_hand(groups=groups))
-    places = [x for x, _, draw, arguments in heard.pasted if draw is card_faces.card and arguments[1] == HAND_SCALE]
+    drawing, _ = record_picture(with_hand(groups=groups))
+    places = [x for x, _, draw, arguments in drawing.pasted if draw is card_faces.card and arguments[1] == HAND_SCALE]
     assert len(places) == sum(sizes)
     assert min(places) >= 20
     assert max(places) + CARD_SIZE[0] * HAND_SCALE <= WIDTH - 20

@@ -113,9 +113,9 @@ async def test_picks_of_other_moves_and_of_other_people_get_a_sentence(server: S
         (next(each for each in TWO if each != name), custom_id, cards[:2]),
     ]
     public = await find_table(server, match)
-    for who, control, values in forged:
-        answer = await server.forge_click(who, message if who == name else public, control, values)
+    for name_, control, values in forged:
+        answer = await server.forge_click(name_, message if name_ == name else public, control, values)
         assert len(reply_text(answer)) > 10, control
-        assert all(each.ephemeral for each in (answer.response, *answer.followups) if each and who != name)
+        assert all(each.ephemeral for each in (answer.response, *answer.followups) if each and name_ != name)
         assert (await load_snapshot(server, match)).info.moves == 0, control
     assert message_text(await find_table(server, match)) == message_text(public)

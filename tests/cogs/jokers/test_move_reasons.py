@@ -34,10 +34,12 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("at", "move", "said"), [(at, *each) for at, made in SAID.items() for each in made.items()])
-def test_a_move_is_spoken_for(at: str, move: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("at", "move", "reason"), [(at, *each) for at, reasons in SAID.items() for each in reasons.items()]
+)
+def test_a_move_is_spoken_for(at: str, move: str, reason: str) -> None:
     state = parse_position(at)
-    assert move_reason(JOKERS.view(state, seat_to_act(state)), JOKERS.parse_move(move)) == said
+    assert move_reason(JOKERS.view(state, seat_to_act(state)), JOKERS.parse_move(move)) == reason
 
 
 def test_reasons_name_the_gain_and_the_cost_of_a_safety_card() -> None:
@@ -45,18 +47,18 @@ def test_reasons_name_the_gain_and_the_cost_of_a_safety_card() -> None:
     seat = seat_to_act(state)
     play_moves(state, "safety 1")
 
-    def said(move: str) -> str:
+    def reason_for(move: str) -> str:
         return move_reason(JOKERS.view(state, seat), JOKERS.parse_move(move))
 
-    assert said("take 2") == "The 7♦ makes a run 5♦–10♦ and your hand worth +30."
-    assert said("keep") == "Your hand stays worth −5 with the 4♠."
+    assert reason_for("take 2") == "The 7♦ makes a run 5♦–10♦ and your hand worth +30."
+    assert reason_for("keep") == "Your hand stays worth −5 with the 4♠."
     play_moves(state, "take 2")
-    assert said("discard 2C") == "The 2♣ fits no other card. Without it, your hand is worth +30."
-    assert said("discard 5D") == "Your hand is worth +25 without the 5♦, if you lose."
+    assert reason_for("discard 2C") == "The 2♣ fits no other card. Without it, your hand is worth +30."
+    assert reason_for("discard 5D") == "Your hand is worth +25 without the 5♦, if you lose."
 
 
 def test_a_hand_is_worth_what_its_words_say() -> None:
-    said = set()
+    kinds = set()
     for seed in range(1, 8):
         for state in match_positions(seed, 3):
             if state.phase in ("over", "safety"):
@@ -64,18 +66,20 @@ def test_a_hand_is_worth_what_its_words_say() -> None:
             seat = state.turn
             moves = JOKERS.moves(state, seat)
             for move in [*moves[:3], *moves[-6:]]:
-                told = move_reason(JOKERS.view(state, seat), move)
+                reason = move_reason(JOKERS.view(state, seat), move)
                 after = JOKERS.copy(state)
                 JOKERS.play(after, seat, move)
-                if "The rest is a full hand" in told:
-                    said.add("full")
-                    assert melds.is_full_hand(after.hands[seat]), told
-                elif isinstance(move, Discard) and (found := re.search(r"worth ([+−\d]+)", told)):
-                    said.add("worth")
-                    assert words.signed_number(melds.best_split(after.hands[seat]).points) == found[1].rstrip("."), told
-                elif isinstance(move, Trade) and (found := re.search(r"you keep your (run|set)", told)):
-                    said.add("kept")
-                    kept = deck.make_hand(card for card in deck.hand_cards(state.hands[seat]) if card not in move.cards)
-                    assert any(meld.kind == found[1] for meld in melds.best_split(state.hands[seat]).melds), told
-                    assert deck.hand_size(kept) >= 3, told
-    assert said == {"full", "worth", "kept"}
+                if "The rest is a full hand" in reason:
+                    kinds.add("full")
+                    assert melds.is_full_hand(after.hands[seat]), reason
+                elif isinstance(move, Discard) and (found := re.search(r"worth ([+−\d]+)", reason)):
+                    kinds.add("worth")
+                    assert words.signed_number(melds.best_split(after.hands[seat]).points) == found[1].rstrip("."), (
+                        reason
+                    )
+                elif isinstance(move, Trade) and (found := re.search(r"you keep your (run|set)", reason)):
+                    kinds.add("kept")
+                    rest = deck.make_hand(card for card in deck.hand_cards(state.hands[seat]) if card not in move.cards)
+                    assert any(meld.kind == found[1] for meld in melds.best_split(state.hands[seat]).melds), reason
+                    assert deck.hand_size(rest) >= 3, reason
+    assert kinds == {"full", "worth", "kept"}

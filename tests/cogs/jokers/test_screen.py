@@ -24,7 +24,7 @@ def hand_picks(state: State) -> Picks | None:
 
 def test_the_text_above_the_controls_has_as_many_lines_all_through_a_match() -> None:
     for seat in range(2):
-        above = [BENCH.hand(state, seat, news=("something",) * seat).above for state in match_positions(16)]
+        above = [BENCH.hand(state, seat, sentences=("something",) * seat).above for state in match_positions(16)]
         assert len({"\n".join(each).count("\n") for each in above}) == 1
 
 
@@ -119,9 +119,9 @@ def test_k4_a_discard_that_leaves_a_full_hand_says_so() -> None:
     play_moves(state, "safety 1", "take 1")
     (control,) = hand_controls(JOKERS.view(state, 0), JOKERS.moves(state, 0))
     assert isinstance(control, Select)
-    said = {option.label: option.description for option in control.options}
-    assert said["K♥"] == "leaves a full hand: +75 declared"
-    assert said["9♦"] == "leaves a hand worth +25 if you lose"
+    descriptions = {option.label: option.description for option in control.options}
+    assert descriptions["K♥"] == "leaves a full hand: +75 declared"
+    assert descriptions["9♦"] == "leaves a hand worth +25 if you lose"
 
 
 def test_the_sheet_of_the_longest_match_fits_a_message() -> None:

@@ -32,63 +32,63 @@ def card_notation(spoken: str) -> str:
     return spoken if spoken == "joker" else spoken[:-1] + "CDHS"["♣♦♥♠".index(spoken[-1])]
 
 
-def parse_card_list(said: str) -> tuple[str, ...]:
-    return tuple(sorted("joker" if one.startswith("joker") else card_notation(one) for one in re.findall(HELD, said)))
+def parse_card_list(text: str) -> tuple[str, ...]:
+    return tuple(sorted("joker" if one.startswith("joker") else card_notation(one) for one in re.findall(HELD, text)))
 
 
 def parse_table(words: str) -> SimpleNamespace:
     """Rebuild a table from its words. Letters identify the seats."""
-    told = SimpleNamespace(turn=None, trades=None, points=[], gained=[], sizes=[], down=[], rounds=[])
-    told.declared = told.last = None
-    who, found = seat_pattern(NAMES), partial(find_lines, words)
+    table = SimpleNamespace(turn=None, trades=None, points=[], gained=[], sizes=[], down=[], rounds=[])
+    table.declared = table.last = None
+    player, found = seat_pattern(NAMES), partial(find_lines, words)
     ((this, of),) = found(r"\S+ Round (\d+) of (\d+)(?:, the end\.)?")
-    told.round = int(this), int(of)
-    for seat, trades in found(rf"\*\*Turn\*\*: {who}, (\d) trades? left"):
-        told.turn, told.trades = "AB".index(seat[0]), int(trades)
-    told.turned = next((card_notation(one) for (one,) in found(rf"\*\*Turned up\*\*: ({CARD}), .*")), None)
-    told.draw = next((int(size) for (size,) in found(r"\*\*Draw pile\*\*: (\d+) cards?")), None)
-    told.still = next((int(turns) for (turns,) in found(r"(\d) turns? without a trade.*")), 0)
+    table.round = int(this), int(of)
+    for seat, trades in found(rf"\*\*Turn\*\*: {player}, (\d) trades? left"):
+        table.turn, table.trades = "AB".index(seat[0]), int(trades)
+    table.turned = next((card_notation(one) for (one,) in found(rf"\*\*Turned up\*\*: ({CARD}), .*")), None)
+    table.draw = next((int(size) for (size,) in found(r"\*\*Draw pile\*\*: (\d+) cards?")), None)
+    table.still = next((int(turns) for (turns,) in found(r"(\d) turns? without a trade.*")), 0)
     safety = r"(no safety card|safety cards? (?:1 and 2|1|2))"
-    line = rf"\*\*{who}\*\*: (\S+) points?(?: \((\S+) last round\))?, (\d) cards?, {safety}"
+    line = rf"\*\*{player}\*\*: (\S+) points?(?: \((\S+) last round\))?, (\d) cards?, {safety}"
     for _, points, gained, size, down in found(line):
-        told.points.append(parse_number(points))
-        told.gained += [parse_number(gained)] if gained else []
-        told.sizes.append(int(size))
-        told.down.append(("1" in down, "2" in down))
+        table.points.append(parse_number(points))
+        table.gained += [parse_number(gained)] if gained else []
+        table.sizes.append(int(size))
+        table.down.append(("1" in down, "2" in down))
     numbered = [part for (row,) in found(rf"(\d+:\xa0{CARD}(?:\xa0· \d+:\xa0{CARD})*)") for part in row.split("\xa0· ")]
     assert [int(part.partition(":\xa0")[0]) for part in numbered] == list(range(1, len(numbered) + 1))
-    told.pile = [card_notation(part.partition(":\xa0")[2]) for part in numbered]
+    table.pile = [card_notation(part.partition(":\xa0")[2]) for part in numbered]
     assert found(r"\*\*Discard pile\*\*: empty") if not numbered else found(rf".*: {len(numbered)} cards?, by depth")
-    for seat, melds, points in found(rf"\*\*Declared\*\* by {who}: (.*)\nIt scores \*\*(\S+)\*\* .*"):
-        told.declared = "AB".index(seat[0]), parse_card_list(melds), parse_number(points)
+    for seat, melds, points in found(rf"\*\*Declared\*\* by {player}: (.*)\nIt scores \*\*(\S+)\*\* .*"):
+        table.declared = "AB".index(seat[0]), parse_card_list(melds), parse_number(points)
     for one, won, other, lost in found(r"Round \d+: A (\S+)( \(won\))?, B (\S+)( \(won\))?"):
-        told.rounds.append(((parse_number(one), bool(won)), (parse_number(other), bool(lost))))
+        table.rounds.append(((parse_number(one), bool(won)), (parse_number(other), bool(lost))))
     two = r"\nA: (.*); \*\*(\S+)\*\*.*\nB: (.*); \*\*(\S+)\*\*.*"
     for this, _, one, first, other, second in found(rf"\*\*Round (\d+) is scored\*\*: (.*){two}"):
         points_of_both = parse_number(first), parse_number(second)
-        told.last = int(this), (parse_card_list(one), parse_card_list(other)), points_of_both
-    return told
+        table.last = int(this), (parse_card_list(one), parse_card_list(other)), points_of_both
+    return table
 
 
-def sorted_names(held: Any) -> tuple[str, ...]:
-    return tuple(sorted(map(deck.card_name, held)))
+def sorted_names(cards: Any) -> tuple[str, ...]:
+    return tuple(sorted(map(deck.card_name, cards)))
 
 
 def expected_table(view: View) -> SimpleNamespace:
-    over = view.phase == "over"
+    is_over = view.phase == "over"
     declared = None
-    if view.declared is not None and not over:
-        held = view.known[view.declared]
-        declared = view.declared, sorted_names(held), score_hand(deck.make_hand(held), True).points
+    if view.declared is not None and not is_over:
+        known = view.known[view.declared]
+        declared = view.declared, sorted_names(known), score_hand(deck.make_hand(known), True).points
     last = None
     if view.last is not None:
         points = tuple(each.points for each in view.last.scores)
         last = view.last.round, tuple(map(sorted_names, view.last.hands)), points
     return SimpleNamespace(
-        **{name: None if over else getattr(view, name) for name in ("turn", "trades", "draw")},
+        **{name: None if is_over else getattr(view, name) for name in ("turn", "trades", "draw")},
         round=(view.round, view.rounds),
         turned=None if view.turned is None else deck.card_name(view.turned),
-        still=0 if over else view.still,
+        still=0 if is_over else view.still,
         points=list(view.scores),
         gained=[each.points for each in view.sheet[-1]] if view.sheet else [],
         sizes=list(view.hand_sizes),
@@ -102,33 +102,37 @@ def expected_table(view: View) -> SimpleNamespace:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_table_can_be_rebuilt_from_its_words_and_its_picture_says_nothing_else(seed: int) -> None:
-    declared = turned = 0
+    declared = turned_count = 0
     for state in match_positions(seed):
-        told, spec = parse_table(screen_text(BENCH.table(state))), spec_of(BENCH.table(state), PileTable)
-        assert told == expected_table(JOKERS.view(state, None))
-        declared += told.declared is not None
-        turned += told.turned is not None
-        idle = f", {told.still} of 4 idle turns" if told.still else ""
-        assert spec.said[0] == f"round {told.round[0]} of {told.round[1]}{idle}"
-        assert [rebuild_plate(told, seat) for seat in range(2)] == list(spec.plates)
-        assert (spec.turned, list(spec.pile), spec.below) == (told.turned, told.pile[:13], max(0, len(told.pile) - 13))
-        if told.draw is not None:
-            assert spec.draw == told.draw
-            last = "" if told.declared is None else "last turn, "
-            assert spec.said[1] == f"{last}{told.trades} trade{'s' * (told.trades != 1)} left"
-            held = tuple(sorted(one.key for group in spec.declared for one in group.cards))
-            assert (spec.declarer, held) == ((0, ()) if told.declared is None else told.declared[:2])
-    assert turned
+        table, spec = parse_table(screen_text(BENCH.table(state))), spec_of(BENCH.table(state), PileTable)
+        assert table == expected_table(JOKERS.view(state, None))
+        declared += table.declared is not None
+        turned_count += table.turned is not None
+        idle = f", {table.still} of 4 idle turns" if table.still else ""
+        assert spec.said[0] == f"round {table.round[0]} of {table.round[1]}{idle}"
+        assert [rebuild_plate(table, seat) for seat in range(2)] == list(spec.plates)
+        assert (spec.turned, list(spec.pile), spec.below) == (
+            table.turned,
+            table.pile[:13],
+            max(0, len(table.pile) - 13),
+        )
+        if table.draw is not None:
+            assert spec.draw == table.draw
+            last = "" if table.declared is None else "last turn, "
+            assert spec.said[1] == f"{last}{table.trades} trade{'s' * (table.trades != 1)} left"
+            cards = tuple(sorted(one.key for group in spec.declared for one in group.cards))
+            assert (spec.declarer, cards) == ((0, ()) if table.declared is None else table.declared[:2])
+    assert turned_count
     assert bool(declared) is (seed > 10)
 
 
-def rebuild_plate(told: SimpleNamespace, seat: int) -> SeatPlate:
-    gained = f"last {gained_text(told.gained[seat])}" if told.gained else ""
-    points = f"{told.points[seat]} point{'s' * (abs(told.points[seat]) != 1)}".replace("-", "−")
-    down = ", ".join(number for number, is_down in zip("12", told.down[seat], strict=True) if is_down)
-    held = f"{told.sizes[seat]} card{'s' * (told.sizes[seat] != 1)}"
-    lines = PlateLine(points, "gold", gained), PlateLine(held, right=f"safety {down}" if down else "no safety")
-    return SeatPlate(seat, "AB"[seat], lines, seat == told.turn)
+def rebuild_plate(table: SimpleNamespace, seat: int) -> SeatPlate:
+    gained = f"last {gained_text(table.gained[seat])}" if table.gained else ""
+    points = f"{table.points[seat]} point{'s' * (abs(table.points[seat]) != 1)}".replace("-", "−")
+    down = ", ".join(number for number, is_down in zip("12", table.down[seat], strict=True) if is_down)
+    size = f"{table.sizes[seat]} card{'s' * (table.sizes[seat] != 1)}"
+    lines = PlateLine(points, "gold", gained), PlateLine(size, right=f"safety {down}" if down else "no safety")
+    return SeatPlate(seat, "AB"[seat], lines, seat == table.turn)
 
 
 def gained_text(points: int) -> str:
@@ -137,10 +141,10 @@ def gained_text(points: int) -> str:
 
 def rebuild_groups(melds: str, alone: str) -> tuple[Group, ...]:
     found = []
-    for kind, held in re.findall(rf"(run|set) ({HELD}(?:, {HELD})*)", melds):
+    for kind, cards in re.findall(rf"(run|set) ({HELD}(?:, {HELD})*)", melds):
         laid = [
             ShownCard("joker", card_notation(one[9:])) if one.startswith("joker as") else ShownCard(card_notation(one))
-            for one in re.findall(HELD, held)
+            for one in re.findall(HELD, cards)
         ]
         found.append(Group(kind, tuple(laid)))
     rest = tuple(ShownCard(card_notation(one)) for one in re.findall(CARD, alone))
@@ -149,7 +153,7 @@ def rebuild_groups(melds: str, alone: str) -> tuple[Group, ...]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_hand_says_first_what_to_do_and_can_be_rebuilt_with_its_table_from_its_words(seed: int) -> None:
-    asked = {"safety": "**Your safety card is the ", "discard": "**Discard a card**"}
+    prompts = {"safety": "**Your safety card is the ", "discard": "**Discard a card**"}
     for state in match_positions(seed):
         waiting = f"Waiting for **{'AB'[state.turn]} {NAMES[state.turn]}** to "
         for seat in range(2):
@@ -158,20 +162,20 @@ def test_a_hand_says_first_what_to_do_and_can_be_rebuilt_with_its_table_from_its
             if state.phase == "over":
                 assert first == "The match is over."
             elif seat != state.turn or state.phase != "turn":
-                assert first.startswith(asked[state.phase] if seat == state.turn else waiting)
+                assert first.startswith(prompts[state.phase] if seat == state.turn else waiting)
             else:
                 assert first.startswith(("**Your turn**", "**Your last turn of this round**"))
             words = screen_text(screen).replace("-# Round", "## Round")
-            for said in ("**Turn**: ", "**Declared** by "):
-                words = words.replace(f"{said}you", f"{said}{'AB'[seat]} {NAMES[seat]}")
+            for beginning in ("**Turn**: ", "**Declared** by "):
+                words = words.replace(f"{beginning}you", f"{beginning}{'AB'[seat]} {NAMES[seat]}")
             assert parse_table(words) == expected_table(JOKERS.view(state, None))
-            (held,) = re.findall(r"^\*\*Your hand\*\*, \d cards: (.*)$", words, re.MULTILINE)
-            assert parse_card_list(held) == sorted_names(view.hand)
+            (cards,) = re.findall(r"^\*\*Your hand\*\*, \d cards: (.*)$", words, re.MULTILINE)
+            assert parse_card_list(cards) == sorted_names(view.hand)
             (alone,) = re.findall(r"^\*\*In no meld\*\*: (.*)$", words, re.MULTILINE)
             if view.phase == "discard" and seat == view.turn:  # of nine cards the best eight, and which is left out
                 ((without, melds),) = re.findall(rf"^\*\*Melds\*\* without the ({CARD}): (.*)$", words, re.MULTILINE)
-                shown = (*parse_card_list(melds), *parse_card_list(alone), card_notation(without))
-                assert tuple(sorted(shown)) == sorted_names(view.hand)
+                named_cards = (*parse_card_list(melds), *parse_card_list(alone), card_notation(without))
+                assert tuple(sorted(named_cards)) == sorted_names(view.hand)
                 continue
             (melds,) = re.findall(r"^\*\*Melds\*\*: (.*)$", words, re.MULTILINE)
             hand = spec_of(screen, PileTable).hand
@@ -206,18 +210,18 @@ def test_k11_a_stall_that_comes_near_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "moves", "told"),
+    ("line", "moves", "text"),
     [
         (f"hand: {FULL}", ["declare", "done"], "**Round 1 is scored**: A Ana declared"),
         ("draw: 0", ["done"], "**Round 1 is scored**: the draw pile was empty and nobody declared"),
         ("", ["done"] * 4, "**Round 1 is scored**: 4 turns in a row without a trade or a safety card"),
     ],
 )
-def test_how_a_round_ended_is_told_in_the_next_one(line: str, moves: list[str], told: str) -> None:
+def test_how_a_round_ended_is_told_in_the_next_one(line: str, moves: list[str], text: str) -> None:
     state = parse_position(line)
     play_moves(state, *moves)
     for screen in (BENCH.table(state, ("Ana", "Ben")), BENCH.hand(state, 1, ("Ana", "Ben"))):
-        assert told in screen_text(screen)
+        assert text in screen_text(screen)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -231,8 +235,8 @@ def test_the_result_tells_places_points_and_every_round(seed: int) -> None:
     rows = re.findall(rf"^([AB]) (\S+): ({part}(?:, {part})*)$", words, re.MULTILINE)
     last = re.findall(r"^([AB]): (?:run|set|no meld) .*; \*\*(\S+)\*\* \((.*)\)$", words, re.MULTILINE)
     assert len(last) == 2  # of the last round, both hands
-    told = [(seat, parse_number(points)) for seat, points, _ in (*rows, *last)]
-    assert told == [("AB"[seat], each.points) for row in state.sheet for seat, each in enumerate(row)]
+    standings = [(seat, parse_number(points)) for seat, points, _ in (*rows, *last)]
+    assert standings == [("AB"[seat], each.points) for row in state.sheet for seat, each in enumerate(row)]
     for _, points, parts in (*rows, *last):
         assert sum(parse_number(each.split()[-1]) for each in parts.split(", ")) == parse_number(points)
     assert words.count("**Round ") == 4

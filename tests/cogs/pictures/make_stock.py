@@ -92,27 +92,27 @@ def count_drawings(matches: int = MATCH_COUNT) -> CountingSurface:
 
 def stock_records(surface: CountingSurface, min_uses: int = MIN_USES) -> dict[bytes, bytes]:
     """Return all records of the sprite cache, by key."""
-    kept = {_stock_key(palette.compute_faded_indices): palette.compute_faded_indices()}
-    kept |= {_stock_key(palette.mix_palette, cloth): palette.mix_palette(cloth) for cloth in CLOTHS}
+    records = {_stock_key(palette.compute_faded_indices): palette.compute_faded_indices()}
+    records |= {_stock_key(palette.mix_palette, cloth): palette.mix_palette(cloth) for cloth in CLOTHS}
     for size in {round(size * PIXELS_PER_UNIT) for size in surface.sizes}:
-        kept[_stock_key(letters.pack_letters, size)] = letters.pack_letters(size)
+        records[_stock_key(letters.pack_letters, size)] = letters.pack_letters(size)
     for ground, ink in surface.inks:
-        kept[_stock_key(palette.compute_shade_indices, ground, ink)] = palette.compute_shade_indices(ground, ink)
+        records[_stock_key(palette.compute_shade_indices, ground, ink)] = palette.compute_shade_indices(ground, ink)
     emoji = [
         (draw, arguments) for draw, arguments in all_emoji(game_ui.emoji for game_ui in GAME_UIS.values()).values()
     ]
     for draw, arguments in emoji:
-        kept[_stock_key(pack_emoji_digest, draw, *arguments)] = pack_emoji_digest(draw, *arguments)
+        records[_stock_key(pack_emoji_digest, draw, *arguments)] = pack_emoji_digest(draw, *arguments)
     functions = {one for draw, arguments in emoji for one in (draw, *filter(callable, arguments))}
     functions |= {pack_emoji_digest, pack_sprite, letters.pack_letters, palette.mix_palette}
     for module in {make.__module__ for make in (*functions, *(one for one, _ in surface.drawings))}:
-        kept[sprite_cache.modules_key(module)] = "\n".join(sprite_cache.imported_modules(module)).encode()
+        records[sprite_cache.modules_key(module)] = "\n".join(sprite_cache.imported_modules(module)).encode()
     for (draw, arguments), count in surface.drawings.items():
         if count >= min_uses:
-            kept[_stock_key(pack_sprite, draw, *arguments)], name, outline = pack_sprite(draw, *arguments)
+            records[_stock_key(pack_sprite, draw, *arguments)], name, outline = pack_sprite(draw, *arguments)
             if outline:
-                kept[name] = outline
-    return kept
+                records[name] = outline
+    return records
 
 
 def match_pictures(game_ui: GameUI, number: int) -> Iterator[Picture]:
@@ -134,8 +134,8 @@ def match_pictures(game_ui: GameUI, number: int) -> Iterator[Picture]:
         steps = move_steps(screen, before, public, game.view(state, None), context)
         yield from (Picture(step.spec, "clip.gif", "") for step in steps if step.is_motion)
     outcome = game.outcome(state)
-    over = outcome and screen.result(game.view(state, None), outcome, context).picture
-    yield from (picture for picture in (over, game_ui.example_position.picture(game, screen)) if picture)
+    last_picture = outcome and screen.result(game.view(state, None), outcome, context).picture
+    yield from (picture for picture in (last_picture, game_ui.example_position.picture(game, screen)) if picture)
 
 
 def _moment_pictures(game_ui: GameUI, context: Context, state: Any, seat: int, moves: Any) -> Iterator[Picture]:

@@ -92,11 +92,11 @@ class RecordingSurface:
 
 def record_picture(spec: Spec, studio: Studio = STUDIO) -> tuple[RecordingSurface, int]:
     """Return the recorded parts of a picture, and its height."""
-    heard, heights = RecordingSurface(), [0]
+    surface, heights = RecordingSurface(), [0]
 
     def start(ground: DrawFunction, height: int, cloth: str = "green") -> RecordingSurface:
         heights.append(height)
-        return heard
+        return surface
 
     return studio.lay_out(spec, start), heights[-1]
 

@@ -67,10 +67,10 @@ def test_an_upload_adds_replaces_and_deletes_ours_alone() -> None:
     ace, hearts = (emoji_name(key, SMALL) for key in ("ace", "hearts"))
     plan = plan_sync(SMALL, OTHERS)
     assert (plan.new, plan.changed, plan.outdated, plan.unknown) == (("ace", "hearts"), (), (), ())
-    old, gone = EmojiId("motley_hearts_000000", 8), EmojiId("motley_king_of_cups_00ff00", 9)
-    plan = plan_sync(SMALL, (*OTHERS, EmojiId(ace, 7), old, gone))
+    old, unknown = EmojiId("motley_hearts_000000", 8), EmojiId("motley_king_of_cups_00ff00", 9)
+    plan = plan_sync(SMALL, (*OTHERS, EmojiId(ace, 7), old, unknown))
     assert (plan.new, plan.changed, plan.current) == ((), ("hearts",), ("ace",))
-    assert (plan.outdated, plan.unknown) == ((old,), (gone,))
+    assert (plan.outdated, plan.unknown) == ((old,), (unknown,))
     plan = plan_sync(SMALL, (EmojiId(ace, 7), old, EmojiId(hearts, 10)))
     assert (plan.new, plan.changed, plan.unknown) == ((), (), (old,)), "as after an upload that was interrupted"
 

@@ -195,8 +195,8 @@ def test_every_part_of_a_picture_is_seen(spec: Spec, changed: Spec) -> None:
     assert STUDIO.render(changed) != STUDIO.render(spec)
 
 
-def check_apart(heard: RecordingSurface, height: int) -> None:
-    boxes = heard.text_boxes()
+def check_apart(drawing: RecordingSurface, height: int) -> None:
+    boxes = drawing.text_boxes()
     assert all(x >= 0 and end <= WIDTH and 0 < y < height for y, x, end, _ in boxes)
     for (y, _, end, text), (below, left, _, other) in pairwise(boxes):
         assert y != below or end <= left, (text, other)
@@ -208,10 +208,10 @@ def test_the_longest_sheet_is_read_on_a_telephone(seats: int) -> None:
     cells = (("10/10", "−100"),) * seats
     rows = tuple(SheetRow(str(number), cells, ("−1000",) * seats) for number in range(1, rounds + 1))
     spec = ScoreSheet(rows, ("−1000",) * seats, tuple(range(1, seats + 1)), "bid/took", CALLED[:seats])
-    heard, height = record_picture(spec)
+    drawing, height = record_picture(spec)
     assert height <= 1900
-    assert all(size >= MIN_TYPE_SIZE for *_, size in heard.written)
-    check_apart(heard, height)
+    assert all(size >= MIN_TYPE_SIZE for *_, size in drawing.written)
+    check_apart(drawing, height)
 
 
 def test_the_leader_and_the_winner_of_the_trick_are_shown() -> None:
@@ -226,12 +226,12 @@ def test_each_card_of_a_trick_lies_under_the_plate_of_its_seat_and_leans_to_it(s
     for first in range(seats):
         order = [(first + i) % seats for i in range(seats)]
         laid = tuple(Laid(seat, card_name(DECK[seat])) for seat in order)
-        heard, _ = record_picture(
+        drawing, _ = record_picture(
             replace(PICTURE, plates=plates, turned=None, trick=Trick(laid, first), last=Trick(), hand=())
         )
-        framed = [(x, x + panel_width(plate)) for x, _, draw, plate in heard.pasted if draw is table_pieces.panel]
+        framed = [(x, x + panel_width(plate)) for x, _, draw, plate in drawing.pasted if draw is table_pieces.panel]
         assert len(framed) == seats
-        fanned = [(x, arguments) for x, _, draw, arguments in heard.pasted if draw is cards.wizard_card]
+        fanned = [(x, arguments) for x, _, draw, arguments in drawing.pasted if draw is cards.wizard_card]
         middles = []
         for seat, (x, (key, unit, _, tilt)) in zip(order, fanned, strict=True):
             assert isinstance(unit, float)
@@ -275,8 +275,8 @@ def test_a_tilted_card_is_whole_and_turned_clockwise(tilt: int) -> None:
 
 
 @pytest.mark.parametrize("seats", range(3, 7))
-@pytest.mark.parametrize("held", [1, 10, 20])
-def test_all_that_lies_on_a_table_stays_within_it_and_apart(seats: int, held: int) -> None:
+@pytest.mark.parametrize("hand_size", [1, 10, 20])
+def test_all_that_lies_on_a_table_stays_within_it_and_apart(seats: int, hand_size: int) -> None:
     spec = replace(
         PICTURE,
         plates=tuple(replace(PICTURE.plates[seat], name=CALLED[seat]) for seat in range(seats)),
@@ -284,12 +284,12 @@ def test_all_that_lies_on_a_table_stays_within_it_and_apart(seats: int, held: in
         counts=("round 20 of 20", "total bid 100 of 20"),
         trick=Trick(tuple(Laid(seat, "10H") for seat in range(seats)), 0),
         last=Trick(tuple(Laid(seat, "10H") for seat in range(seats)), 0, True),
-        hand=(CardFace("10H"),) * held,
+        hand=(CardFace("10H"),) * hand_size,
     )
-    heard, height = record_picture(spec)
-    check_apart(heard, height)
-    cards_at = [(x, y, arguments[1]) for x, y, draw, arguments in heard.pasted if draw is cards.wizard_card]
-    assert len(cards_at) == 1 + 2 * seats + held
+    drawing, height = record_picture(spec)
+    check_apart(drawing, height)
+    cards_at = [(x, y, arguments[1]) for x, y, draw, arguments in drawing.pasted if draw is cards.wizard_card]
+    assert len(cards_at) == 1 + 2 * seats + hand_size
     for x, y, unit in cards_at:
         assert isinstance(unit, float)
         assert 0 <= x <= WIDTH - 100 * unit

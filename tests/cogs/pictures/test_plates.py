@@ -37,13 +37,13 @@ def draw_plates(plates: list[SeatPlate]) -> bytes:
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_a_strip_of_any_number_of_seats_fits_and_is_read_on_a_telephone(seats: int) -> None:
-    heard, plates = RecordingSurface(), make_plates(seats)
-    height = lay_plates(heard, 20, plates)
+    drawing, plates = RecordingSurface(), make_plates(seats)
+    height = lay_plates(drawing, 20, plates)
     assert height == plates_height(plates)
-    panels = heard.plate_grounds()
+    panels = drawing.plate_grounds()
     assert len(panels) == seats
-    for x, y, text, size in heard.written:
-        width = heard.widths[x, y, text]
+    for x, y, text, size in drawing.written:
+        width = drawing.widths[x, y, text]
         assert size >= MIN_TYPE_SIZE
         within = [px + 8 <= x and x + width <= px + wide - 8 and py < y < py + high for px, py, wide, high in panels]
         assert any(within), text
@@ -51,36 +51,36 @@ def test_a_strip_of_any_number_of_seats_fits_and_is_read_on_a_telephone(seats: i
         assert x >= 0
         assert x + wide <= WIDTH
         assert 20 <= y <= 20 + height - high
-    by_line = sorted((y, x, text, heard.widths[x, y, text]) for x, y, text, _ in heard.written)
+    by_line = sorted((y, x, text, drawing.widths[x, y, text]) for x, y, text, _ in drawing.written)
     for (y, x, text, width), (below, next_x, other, _) in pairwise(by_line):
         assert y != below or x + width < next_x, (text, other)
 
 
 def test_a_name_is_as_large_as_it_can_be_and_stands_beside_its_shape() -> None:
-    heard = RecordingSurface()
-    lay_plates(heard, 0, make_plates(4))
-    sizes = {text.rstrip("…"): size for _, _, text, size in heard.written}
+    drawing = RecordingSurface()
+    lay_plates(drawing, 0, make_plates(4))
+    sizes = {text.rstrip("…"): size for _, _, text, size in drawing.written}
     assert sizes["Žofie"] == NAME_TYPE_SIZE
-    tokens = [arguments for _, _, draw, arguments in heard.pasted if draw is table_pieces.seat_token]
+    tokens = [arguments for _, _, draw, arguments in drawing.pasted if draw is table_pieces.seat_token]
     assert [seat for seat, *_ in tokens] == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("name", [*WIDE, *LONG_NAMES])
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_a_name_is_whole_or_shows_the_beginning_by_which_it_differs(seats: int, name: str) -> None:
-    heard = RecordingSurface()
-    lay_plates(heard, 0, [replace(plate, name=name) for plate in make_plates(seats)])
-    x, _, width, _ = heard.plate_grounds()[0]
-    left, y, shown, size = next(said for said in heard.written if said[0] > x and 20 < said[1] < 40)
+    drawing = RecordingSurface()
+    lay_plates(drawing, 0, [replace(plate, name=name) for plate in make_plates(seats)])
+    x, _, width, _ = drawing.plate_grounds()[0]
+    left, y, text, size = next(line for line in drawing.written if line[0] > x and 20 < line[1] < 40)
     room = x + width - 14 - left
-    assert heard.widths[left, y, shown] <= room
+    assert drawing.widths[left, y, text] <= room
     assert size >= MIN_TYPE_SIZE
     if text_width(name, MIN_TYPE_SIZE) <= room or len(name) <= MAX_PLATE_NAME:
-        assert shown == name
-    elif shown != name:
-        assert name.startswith(shown.removesuffix("…"))
-        assert len(shown) > len(begun(name))
-        assert shown.endswith("…")
+        assert text == name
+    elif text != name:
+        assert name.startswith(text.removesuffix("…"))
+        assert len(text) > len(begun(name))
+        assert text.endswith("…")
 
 
 def test_a_name_is_condensed_no_more_than_it_must_be() -> None:
@@ -118,12 +118,12 @@ def test_whose_turn_it_is_is_seen_and_so_is_every_word() -> None:
 
 
 def test_a_games_own_marks_stand_at_the_end_of_the_first_line_and_words_make_room() -> None:
-    heard = RecordingSurface()
+    drawing = RecordingSurface()
     plates = [replace(plate, marks=("one", "two")) for plate in make_plates(4)]
-    lay_plates(heard, 0, plates, _dot)
-    marks = [(x, y, arguments[0]) for x, y, draw, arguments in heard.pasted if draw is _dot]
+    lay_plates(drawing, 0, plates, _dot)
+    marks = [(x, y, arguments[0]) for x, y, draw, arguments in drawing.pasted if draw is _dot]
     assert [key for _, _, key in marks] == ["one", "two"] * 4
-    x, _, text, size = next(said for said in heard.written if said[2].startswith("deals"))
+    x, _, text, size = next(line for line in drawing.written if line[2].startswith("deals"))
     assert x + text_width(text, size) <= min(x for x, _, _ in marks[:2])
 
 

@@ -6,9 +6,9 @@ from cogs.screens.screen import ALT, Picture
 
 
 def test_an_alt_text_is_cut_to_what_discord_takes_and_mentions_nobody() -> None:
-    for said, alt in (
+    for text, alt in (
         ("x" * ALT, "x" * ALT),
         ("x" * (ALT + 1), "x" * (ALT - 1) + "…"),
         ("@everyone: 3 points. @Here: 4.", "@\u200beveryone: 3 points. @\u200bHere: 4."),
     ):
-        assert Picture("any", "table.png", said).alt == alt
+        assert Picture("any", "table.png", text).alt == alt

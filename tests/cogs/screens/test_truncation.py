@@ -28,8 +28,8 @@ def test_cut_text_fits_and_its_characters_are_whole(longest: int, size: type[int
     text = "Ada " + "".join(ONE_EACH)
     short = truncate(text, longest, size)
     assert size(short) <= longest
-    kept = split_characters(short.removesuffix("…"))
-    assert kept == split_characters(text)[: len(kept)]
+    characters = split_characters(short.removesuffix("…"))
+    assert characters == split_characters(text)[: len(characters)]
     assert short == text or short.endswith("…")
 
 

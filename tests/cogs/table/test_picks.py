@@ -112,7 +112,7 @@ def test_picked_items_are_marked(chosen: tuple[str, ...]) -> None:
 
 
 def test_discord_is_told_how_many_may_be_picked() -> None:
-    made = discord_views._menu_json(picks_menu(("4C",)))
-    assert (made["min_values"], made["max_values"]) == (1, 8)
-    assert [option["value"] for option in made["options"] if option["default"]] == ["4C~4"]
+    menu = discord_views._menu_json(picks_menu(("4C",)))
+    assert (menu["min_values"], menu["max_values"]) == (1, 8)
+    assert [option["value"] for option in menu["options"] if option["default"]] == ["4C~4"]
     assert discord_views._button_json(Press("x", "o:x", idle=True))["disabled"]

@@ -150,8 +150,8 @@ def test_lines_that_leave_nothing_to_choose_stand_first_and_make_their_moves() -
     (menu,) = block_menus(lay_steps(controls=mixed))
     assert [(line.label, line.value) for line in menu.lines] == [("All dice", "=perform 7 red"), ("Other dice", "dice")]
     assert [custom_ids.instant_move(line.value) for line in menu.lines] == ["perform 7 red", ""]
-    (again, _) = block_menus(lay_steps("dice", controls=mixed))
-    assert [line.label for line in again.lines if line.chosen] == ["Other dice"]
+    (first_menu, _) = block_menus(lay_steps("dice", controls=mixed))
+    assert [line.label for line in first_menu.lines if line.chosen] == ["Other dice"]
 
 
 def test_the_question_of_a_button_is_found_in_its_step() -> None:

@@ -20,8 +20,8 @@ every_game = pytest.mark.parametrize(("helper", "start"), CASES, ids=[helper.gam
 
 @every_game
 def test_moves_look_alike_and_stand_out_if_alone(helper: GameHelper, start: MatchStart) -> None:
-    for look in match_snapshots(helper, start)[:40]:
-        for seat, page in all_match_pages(helper, look):
+    for snapshot in match_snapshots(helper, start)[:40]:
+        for seat, page in all_match_pages(helper, snapshot):
             moves = [press for press in page_buttons(page) if press.to.startswith(("m:", "c:", "n:"))]
             taps = [press for press in page_buttons(page) if press.to.startswith("o:")]
             lists = [row for row in page.blocks if isinstance(row, Row) and isinstance(row.items, Menu)]
@@ -44,33 +44,35 @@ def test_red_is_what_cannot_be_taken_back(helper: GameHelper, start: MatchStart)
 
 def test_the_answer_to_a_question_is_the_move_by_its_name() -> None:
     helper = HELPERS["wizard"]
-    look = match_snapshots(helper, helper.starts()[0])[0]
-    page = match_pages.confirm_move_page(look, 3, "pass", "Really?", "Pass")
+    snapshot = match_snapshots(helper, helper.starts()[0])[0]
+    page = match_pages.confirm_move_page(snapshot, 3, "pass", "Really?", "Pass")
     yes, no = page_buttons(page)
-    assert (yes.label, yes.style, yes.to) == ("Pass", "danger", custom_ids.move_id(look.info.id, 3, "pass"))
+    assert (yes.label, yes.style, yes.to) == ("Pass", "danger", custom_ids.move_id(snapshot.info.id, 3, "pass"))
     assert (no.label, no.style) == ("Back to the hand", "secondary")
 
 
 @every_game
 def test_a_paused_table_has_one_row_of_buttons(helper: GameHelper, start: MatchStart) -> None:
-    look = match_snapshots(helper, start, LONG_NAMES)[0]
-    info = replace(look.info, status=Status.PAUSED, reason="Ana has left.", votes=(look.info.seats[1].user,))
-    page = match_pages.table_page(replace(look, info=info), page_setting(helper))
+    snapshot = match_snapshots(helper, start, LONG_NAMES)[0]
+    info = replace(snapshot.info, status=Status.PAUSED, reason="Ana has left.", votes=(snapshot.info.seats[1].user,))
+    page = match_pages.table_page(replace(snapshot, info=info), page_setting(helper))
     assert [press.label for press in page_buttons(page)] == ["Take the empty seat", "Vote", "More"]
     assert len([block for block in page.blocks if isinstance(block, Row)]) == 1
-    seated = page_buttons(menu_page(replace(look, info=info), look.info.seats[0].user, helper.screen))
+    seated = page_buttons(menu_page(replace(snapshot, info=info), snapshot.info.seats[0].user, helper.screen))
     assert "Show my hand" in {press.label for press in seated}, "the hand is behind More"
 
 
 @every_game
 def test_the_reader_is_called_you(helper: GameHelper, start: MatchStart) -> None:
-    look = match_snapshots(helper, start)[0]
-    due = {look.info.seats[seat].user for seat in look.due_seats()}
-    for seat in look.info.seats:
-        said = match_pages.standing_text(look, helper.screen, seat.user)
-        assert ("Waiting for you" in said) is (seat.user in due)
-        assert (seat.user in due) <= (seat.name not in said)
-    lobby = replace(look, state=None, events=(), movers=(), info=replace(look.info, status=Status.LOBBY, moves=0))
+    snapshot = match_snapshots(helper, start)[0]
+    due = {snapshot.info.seats[seat].user for seat in snapshot.due_seats()}
+    for seat in snapshot.info.seats:
+        text = match_pages.standing_text(snapshot, helper.screen, seat.user)
+        assert ("Waiting for you" in text) is (seat.user in due)
+        assert (seat.user in due) <= (seat.name not in text)
+    lobby = replace(
+        snapshot, state=None, events=(), movers=(), info=replace(snapshot.info, status=Status.LOBBY, moves=0)
+    )
     for number, seat in enumerate(lobby.info.seats):
         blocks = match_pages.hand_page(lobby, number, page_setting(helper)).blocks
         whole = " ".join(block.text for block in blocks if isinstance(block, Text))

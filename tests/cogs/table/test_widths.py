@@ -29,10 +29,10 @@ def test_the_parts_of_the_rules_fit_in_their_list(game: str) -> None:
 def test_all_components_of_jesters_fit_in_a_line() -> None:
     known = catalogue.all_components()
     faces = [jesters_words.jest_card_text(card.id) for card in known.jest_cards]
-    said = [f"{face} (10th)" if faces.count(face) > 1 else face for face in faces]
-    said += [f"Gift {gift.id}: {jesters_words.gift_text(gift.id)}" for gift in known.gifts]
-    said += [task.name for task in (*known.performances, *known.favorites)]
-    assert not [text for text in said if len(text) > MAX_OPTION]
+    labels = [f"{face} (10th)" if faces.count(face) > 1 else face for face in faces]
+    labels += [f"Gift {gift.id}: {jesters_words.gift_text(gift.id)}" for gift in known.gifts]
+    labels += [task.name for task in (*known.performances, *known.favorites)]
+    assert not [text for text in labels if len(text) > MAX_OPTION]
 
 
 def test_names_are_cut_in_one_place_and_inside_what_holds_their_direction() -> None:
@@ -43,13 +43,13 @@ def test_names_are_cut_in_one_place_and_inside_what_holds_their_direction() -> N
     assert seat_button_label(context, 1, 8) == "B \u2068שלו…\u2069"
 
 
-@pytest.mark.parametrize(("count", "kept"), [(1, True), (4, True), (5, False), (8, True), (9, False), (11, True)])
-def test_an_emoji_costs_no_row_of_buttons(count: int, kept: bool) -> None:
+@pytest.mark.parametrize(("count", "has_emoji"), [(1, True), (4, True), (5, False), (8, True), (9, False), (11, True)])
+def test_an_emoji_costs_no_row_of_buttons(count: int, has_emoji: bool) -> None:
     presses = [Press(f"{number}♥", f"m:{number}", emoji=playing_card_emoji(26)) for number in range(2, 2 + count)]
     rows = press_rows(presses)
-    shown = page_buttons(Page(rows))
-    assert [press.label for press in shown] == [press.label for press in presses]
-    assert {press.emoji for press in shown} == ({playing_card_emoji(26)} if kept else {None})
+    shown_buttons = page_buttons(Page(rows))
+    assert [press.label for press in shown_buttons] == [press.label for press in presses]
+    assert {press.emoji for press in shown_buttons} == ({playing_card_emoji(26)} if has_emoji else {None})
     assert len(rows) == len(press_rows([Press(press.label, press.to) for press in presses]))
 
 

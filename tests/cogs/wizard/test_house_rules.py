@@ -58,18 +58,18 @@ def test_w16_w17_plates_and_words_show_who_has_bid_but_no_bid_of_others(
     options: Options, rule: str, until: str
 ) -> None:
     state = at_bids(options, 3)
-    asked = hand(state, 0, options)
-    assert (asked.headline, asked.rule) == ("Bid: how many of the 3 tricks?", rule)
-    assert f"nobody else sees your bid until {until}" in screen_text(asked)
+    screen = hand(state, 0, options)
+    assert (screen.headline, screen.rule) == ("Bid: how many of the 3 tricks?", rule)
+    assert f"nobody else sees your bid until {until}" in screen_text(screen)
     assert table(state, options).headline == "Waiting for 4 players to bid."
     WIZARD.play(state, 0, Bid(2))
     WIZARD.play(state, 3, Bid(1))
-    shown = table(state, options)
-    assert shown.headline == "Waiting for Bela and Chidi to bid."
-    spec = spec_of(shown, WizardPicture)
+    table_screen = table(state, options)
+    assert table_screen.headline == "Waiting for Bela and Chidi to bid."
+    spec = spec_of(table_screen, WizardPicture)
     assert spec.counts[1] == "2 of 4 have bid"
     assert [plate.turn for plate in spec.plates] == [False, True, True, False]
-    assert [text == "has bid" for text in plate_texts(shown)] == [True, False, False, True]
+    assert [text == "has bid" for text in plate_texts(table_screen)] == [True, False, False, True]
     own = hand(state, 0, options)
     assert plate_texts(own)[0] == "bid 2"
     assert plate_texts(own)[3] == "has bid"
@@ -114,9 +114,9 @@ def test_w18_blind_hands_show_backs_and_say_when_the_cards_are_seen(bids: model.
     assert screen.picture is not None
     assert screen.picture.alt.endswith("Your hand: 3 cards face down. You bid before you see your cards.")
     assert (screen.headline, screen.rule) == ("Bid blind: how many of the 3 tricks?", "W18")
-    said = screen_text(screen)
-    assert "**Your hand**: 3 cards, face down. In this round you bid before you see your cards." in said
-    assert "Round 3 of 15, blind bids" in said
+    text = screen_text(screen)
+    assert "**Your hand**: 3 cards, face down. In this round you bid before you see your cards." in text
+    assert "Round 3 of 15, blind bids" in text
     assert "Round 3 of 15, blind bids" in screen_text(table(state, options))
     for seat in (state.turn, *(each for each in WIZARD.decisions(state) if each != state.turn)):
         WIZARD.play(state, seat, Bid(0))
@@ -132,11 +132,11 @@ def test_w18_hints_know_no_card_of_a_blind_hand() -> None:
     assert SCREEN.move_reason(view, Bid(1), make_context(NAMES, Options())) == f"{average}."
     WIZARD.play(state, state.turn, Bid(2))
     view = WIZARD.view(state, state.turn)
-    said = SCREEN.move_reason(view, Bid(1), make_context(NAMES, Options()))
-    assert said == f"{average}; so far, the bids add up to 2 of 3 tricks."
+    reason = SCREEN.move_reason(view, Bid(1), make_context(NAMES, Options()))
+    assert reason == f"{average}; so far, the bids add up to 2 of 3 tricks."
     state.phase, state.trump = "trump", None
-    said = SCREEN.move_reason(WIZARD.view(state, 0), model.NameTrump(1), make_context(NAMES, Options()))
-    assert said == "You name the trump before you see your cards, so all suits are alike to you."
+    reason = SCREEN.move_reason(WIZARD.view(state, 0), model.NameTrump(1), make_context(NAMES, Options()))
+    assert reason == "You name the trump before you see your cards, so all suits are alike to you."
 
 
 DUMMY = Options(dummy=True)
@@ -154,16 +154,16 @@ def test_w19_the_dummy_has_a_plate_without_points_and_a_name_in_every_seat() -> 
         assert not spec.plates[2].turn
         if state.phase == "play":
             assert spec.plates[2].lines[0].text == f"took {state.taken[2]}"
-        said = screen_text(hand(state, seat, DUMMY))
-        assert f"**Dummy**: no bid, took {state.taken[2]}, no score" in said
-        assert f"{len(state.hands[2])} card" in said
-        named += f"Dummy {'plays' if state.leader != 2 else 'leads'}: " in said
+        text = screen_text(hand(state, seat, DUMMY))
+        assert f"**Dummy**: no bid, took {state.taken[2]}, no score" in text
+        assert f"{len(state.hands[2])} card" in text
+        named += f"Dummy {'plays' if state.leader != 2 else 'leads'}: " in text
         events = WIZARD.play(state, seat, rng.choice(WIZARD.moves(state, seat)))
         for event in events:
-            told = SCREEN.narrate(event, make_context(NAMES[:2], DUMMY))
+            sentence = SCREEN.narrate(event, make_context(NAMES[:2], DUMMY))
             if isinstance(event, model.CardPlayed | model.TrickTaken) and event.seat == 2:
-                assert told is not None
-                assert told.startswith(("Dummy plays ", "Dummy takes "))
+                assert sentence is not None
+                assert sentence.startswith(("Dummy plays ", "Dummy takes "))
         if state.round > 6:
             break
     assert named > 5
@@ -183,7 +183,7 @@ def test_w19_the_result_and_the_score_sheet_leave_the_dummy_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "seats", "said"),
+    ("options", "seats", "words"),
     [
         (Options(), 4, ("open", "off", "off")),
         (
@@ -199,10 +199,10 @@ def test_w19_the_result_and_the_score_sheet_leave_the_dummy_out() -> None:
     ],
 )
 def test_w16_to_w19_the_lobby_names_the_options_in_words(
-    options: Options, seats: int, said: tuple[str, str, str]
+    options: Options, seats: int, words: tuple[str, str, str]
 ) -> None:
     texts = SCREEN.option_texts(options, seats)
-    assert (texts["bids"], texts["blind"], texts["dummy"]) == said
+    assert (texts["bids"], texts["blind"], texts["dummy"]) == words
 
 
 def test_w19_a_match_of_two_with_other_hands_is_shorter_than_one_of_three() -> None:

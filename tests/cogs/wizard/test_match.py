@@ -24,9 +24,9 @@ async def test_w12_a_hand_offers_no_bid_that_the_hook_forbids_and_a_forged_one_i
     match = await seat_and_start(server, THREE, game="wizard", rounds=1, hook="1")
     name, decision = await play_until_dealer_bids(server, match)
     hand, before = find_hand(server, name, match), (await load_snapshot(server, match)).info
-    told = message_text(hand)
-    assert "Bid: will you take the only trick? Not 1." in told  # the others have bid 0
-    assert "Hook: the bids may not add up to 1." in told
+    text = message_text(hand)
+    assert "Bid: will you take the only trick? Not 1." in text  # the others have bid 0
+    assert "Hook: the bids may not add up to 1." in text
     offered = [each for each in control_ids(hand) if re.search(r":bid \d+$", each)]
     assert offered == [custom_ids.move_id(match, decision, "bid 0")]
     await server.forge_click(name, hand, custom_ids.move_id(match, decision, "bid 1"))

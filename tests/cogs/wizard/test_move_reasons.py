@@ -45,10 +45,12 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("at", "move", "said"), [(at, *each) for at, made in SAID.items() for each in made.items()])
-def test_a_card_is_spoken_for_by_what_it_does_for_the_bid(at: str, move: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("at", "move", "reason"), [(at, *each) for at, reasons in SAID.items() for each in reasons.items()]
+)
+def test_a_card_is_spoken_for_by_what_it_does_for_the_bid(at: str, move: str, reason: str) -> None:
     state = parse_position(f"trump: H | {at}")
-    assert move_reason(WIZARD.view(state, seat_to_act(state)), WIZARD.parse_move(move)) == said
+    assert move_reason(WIZARD.view(state, seat_to_act(state)), WIZARD.parse_move(move)) == reason
 
 
 def test_a_bid_is_spoken_for_by_what_takes_tricks() -> None:
@@ -58,7 +60,7 @@ def test_a_bid_is_spoken_for_by_what_takes_tricks() -> None:
     state.turned, state.trump = deck.parse_card("2H"), deck.parse_card("2H") // 13
     state.hands[seat] = sorted(map(deck.parse_card, ("wizard", "KH", "3H", "AC")))
     holds = "You hold a Wizard, two trumps up to the K♥ and an ace."
-    for bids, said in (
+    for bids, expected in (
         ((None, None), holds),
         ((2, None), "; so far, the bids add up to 2 of 4 tricks."),
         ((2, 1), "; the others have bid 3 of 4 tricks."),
@@ -69,7 +71,7 @@ def test_a_bid_is_spoken_for_by_what_takes_tricks() -> None:
         state.hook = bids[2] if len(bids) > 2 else None
         state.bids[(seat + 1) % 3], state.bids[(seat + 2) % 3] = bids[:2]
         reason = move_reason(WIZARD.view(state, seat), WIZARD.parse_move("bid 2"))
-        assert reason == said if said == holds else reason.endswith(said)
+        assert reason == expected if expected == holds else reason.endswith(expected)
 
 
 def test_a_trump_is_spoken_for_by_its_length() -> None:
@@ -77,12 +79,12 @@ def test_a_trump_is_spoken_for_by_its_length() -> None:
     seat = seat_to_act(state)
     state.phase = "trump"
     state.hands[seat] = sorted(map(deck.parse_card, ("5H", "KH", "3H", "AC")))
-    for suit, said in (
+    for suit, sentence in (
         ("H", "You hold three hearts, more than of any other suit, the highest of them the K♥."),
         ("C", "The A♣ is your only club, and trump makes it stronger."),
         ("S", "You hold no spades, so none of your cards becomes a trump."),
     ):
-        assert move_reason(WIZARD.view(state, seat), WIZARD.parse_move(f"trump {suit}")) == said
+        assert move_reason(WIZARD.view(state, seat), WIZARD.parse_move(f"trump {suit}")) == sentence
 
 
 def test_the_words_about_a_trick_agree_with_the_rules() -> None:
@@ -97,17 +99,17 @@ def test_the_words_about_a_trick_agree_with_the_rules() -> None:
 
 def test_a_card_that_surely_takes_a_trick_takes_it_and_one_that_cannot_does_not() -> None:
     """In random matches, the reason is true no matter what the others hold and play."""
-    said = set()
+    endings = set()
     for seats, seed, rounds in ((3, 1, 14), (4, 2, 6), (6, 3, 6)):
         for state in match_positions(seats, seed, rounds):
             if state.phase == "play":
                 for move in WIZARD.moves(state, state.turn):
-                    told = move_reason(WIZARD.view(state, state.turn), move)
+                    reason = move_reason(WIZARD.view(state, state.turn), move)
                     for ending, takes in FOR_SURE.items():
-                        if re.search(ending, told):
-                            said.add(ending)
-                            assert (_trick_taker(state, move, Random(seed)) == state.turn) == takes, told
-    assert said == {*FOR_SURE}
+                        if re.search(ending, reason):
+                            endings.add(ending)
+                            assert (_trick_taker(state, move, Random(seed)) == state.turn) == takes, reason
+    assert endings == {*FOR_SURE}
 
 
 FOR_SURE = {

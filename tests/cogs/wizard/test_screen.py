@@ -54,7 +54,7 @@ def test_bids_are_a_row_and_a_list_if_there_are_more(dealt: int, buttons: int, l
 
 
 def test_cards_are_written_one_way_on_buttons_where_a_telephone_shows_them_in_two_rows_and_else_in_a_list() -> None:
-    seen: set[bool] = set()
+    results: set[bool] = set()
     for state in match_positions(3, 20):
         if state.phase == "play":
             controls = BENCH.hand(state, state.turn).controls
@@ -65,8 +65,8 @@ def test_cards_are_written_one_way_on_buttons_where_a_telephone_shows_them_in_tw
             many, broad = isinstance(controls[0], Select), {*chain(*labels)} & {"Wizard", "Jester"}
             assert many == (len(WIZARD.moves(state, state.turn)) > 10 - len(broad))
             assert many or all(len(row) <= 5 - bool({"Wizard", "Jester"} & {*row}) for row in labels)
-            seen.add(many)
-    assert seen == {True, False}
+            results.add(many)
+    assert results == {True, False}
 
 
 SCORES = (Score(1, 1, 30), Score(1, 0, -10), Score(0, 0, 20))
@@ -82,9 +82,9 @@ BRIEF = [
 ]
 
 
-@pytest.mark.parametrize(("event", "said"), BRIEF)
-def test_news_are_brief(event: AnyEvent, said: str | None) -> None:
-    assert GAME_UI.screen.narrate_briefly(event, BENCH.context(3, ("Ana", "Ben", "Cleo"))) == said
+@pytest.mark.parametrize(("event", "sentence"), BRIEF)
+def test_news_are_brief(event: AnyEvent, sentence: str | None) -> None:
+    assert GAME_UI.screen.narrate_briefly(event, BENCH.context(3, ("Ana", "Ben", "Cleo"))) == sentence
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
@@ -97,18 +97,18 @@ def test_the_end_of_a_round_leaves_room_for_who_took_its_last_trick(seats: int) 
         model.RoundDealt(round=10, dealer=0, turned=deck.parse_card("4S"), trump=3),
         *(model.BidMade(seat=seat, tricks=1) for seat in range(1, seats)),
     )
-    news = [GAME_UI.screen.narrate_briefly(event, BENCH.context(seats, names)) for event in events]
-    said = join_newest([line for line in news if line])
-    assert said.startswith("Bbbbbbbb takes it")
-    assert "· round 9: " in said
+    sentences = [GAME_UI.screen.narrate_briefly(event, BENCH.context(seats, names)) for event in events]
+    joined = join_newest([line for line in sentences if line])
+    assert joined.startswith("Bbbbbbbb takes it")
+    assert "· round 9: " in joined
 
 
 def test_a_round_of_many_long_names_is_told_by_points_in_the_order_of_seats() -> None:
     scores = tuple(Score(0, 1, -10 * seat) for seat in range(1, 7))
     names = tuple(letter * 8 for letter in "abcdef")
     scored = model.RoundScored(round=9, scores=scores, totals=(0,) * 6)
-    said = GAME_UI.screen.narrate_briefly(scored, BENCH.context(6, names))
-    assert said == "round 9: −10, −20, −30, −40, −50, −60"
+    line = GAME_UI.screen.narrate_briefly(scored, BENCH.context(6, names))
+    assert line == "round 9: −10, −20, −30, −40, −50, −60"
 
 
 HEADLINES = [
@@ -120,10 +120,10 @@ HEADLINES = [
 ]
 
 
-@pytest.mark.parametrize(("at", "said", "rule"), HEADLINES)
-def test_a_sentence_says_what_to_do_and_which_rule_it_is_about(at: str, said: str, rule: str) -> None:
+@pytest.mark.parametrize(("at", "sentence", "rule"), HEADLINES)
+def test_a_sentence_says_what_to_do_and_which_rule_it_is_about(at: str, sentence: str, rule: str) -> None:
     drawn = BENCH.hand(parse_position(at), parse_position(at).turn)
-    assert (drawn.headline, drawn.rule) == (said, rule)
+    assert (drawn.headline, drawn.rule) == (sentence, rule)
     assert "20 + 10 per trick" in drawn.worth_text
 
 
@@ -146,12 +146,12 @@ def test_alt_texts_write_cards_as_they_are_written_elsewhere() -> None:
 def test_the_last_trick_of_the_round_before_is_told_as_such() -> None:
     for state in (state for state in match_positions(3, 7, rounds=3) if state.last):
         view = WIZARD.view(state, None)
-        told = "\n".join(BENCH.table(state).below)
-        assert (f"**Last trick of round {view.round - 1}**" in told) is (not view.tricks and view.phase != "over")
+        text = "\n".join(BENCH.table(state).below)
+        assert (f"**Last trick of round {view.round - 1}**" in text) is (not view.tricks and view.phase != "over")
 
 
 def test_cards_have_emoji_if_two_rows_have_room_for_them() -> None:
-    seen: set[int] = set()
+    row_counts: set[int] = set()
     for state in match_positions(3, 20):
         if state.phase == "play":
             controls = BENCH.hand(state, state.turn).controls
@@ -166,8 +166,8 @@ def test_cards_have_emoji_if_two_rows_have_room_for_them() -> None:
             rows = [control_parts(control) for control in controls if isinstance(control, Buttons)]
             widths = [sum(button_width(part.label, bool(part.emoji)) + BUTTON_GAP for part in row) for row in rows]
             assert all(width <= COLUMN_PIXELS + BUTTON_GAP for width in widths), widths
-            seen.add(len(parts))
-    assert seen >= {1, 6, 8, 9, 12}
+            row_counts.add(len(parts))
+    assert row_counts >= {1, 6, 8, 9, 12}
 
 
 def test_the_trump_is_named_by_four_buttons() -> None:

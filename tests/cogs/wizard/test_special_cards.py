@@ -51,7 +51,7 @@ def test_w20_to_w25_a_hand_names_the_special_cards_from_the_strongest_to_the_wea
     state = parse_position(f"trump: H | {PACK} | hand: {' '.join(SPECIAL_NAMES)} wizard jester 2H")
     names = ["elephant", "wizard", "2H", "jester", "trapdoor", "chameleon", "carousel", "weathervane", "mouse"]
     assert [face.key for face in picture(hand(state, 0)).hand] == names
-    said = screen_text(hand(state, 0))
+    text = screen_text(hand(state, 0))
     for line in (
         "🐘 Elephant",
         "🧙 1 Wizard",
@@ -61,7 +61,7 @@ def test_w20_to_w25_a_hand_names_the_special_cards_from_the_strongest_to_the_wea
         "🐓 Weathervane",
         "🐭 Mouse",
     ):
-        assert line in said.split("\n")
+        assert line in text.split("\n")
 
 
 @pytest.mark.parametrize("name", SPECIAL_NAMES)
@@ -85,20 +85,20 @@ def test_w22_a_trick_with_the_trapdoor_has_no_taker() -> None:
     assert "Trapdoor: nobody takes this trick\nBest so far: Ada" in screen_text(table(state))
     assert "Ada 9♣ (nobody takes it, best so far)" in alt(table(state))
     play_moves(state, "play AC")
-    shown = table(state)
-    assert (picture(shown).trick.vanishes, picture(shown).trick.over) == (True, True)
-    assert "Chidi A♣ (nobody took it, leads next)" in alt(shown)
-    assert "**Last trick**, which nobody took\nAda leads 9 of clubs ♣" in screen_text(shown)
+    screen = table(state)
+    assert (picture(screen).trick.vanishes, picture(screen).trick.over) == (True, True)
+    assert "Chidi A♣ (nobody took it, leads next)" in alt(screen)
+    assert "**Last trick**, which nobody took\nAda leads 9 of clubs ♣" in screen_text(screen)
     assert SCREEN.narrate(model.TrickVanished(seat=2), CONTEXT) == (
         "The trick vanishes through the Trapdoor. Nobody takes it."
     )
     assert SCREEN.narrate_briefly(model.TrickVanished(seat=2), CONTEXT) == "nobody takes it"
 
 
-def state_with_swap(turned: int | None = None) -> State:
+def state_with_swap(turned_card: int | None = None) -> State:
     for seed in range(6000):
         state: State = WIZARD.start(3, Options(chameleon=True), Chance(f"{seed:032x}"))
-        if state.swap is not None and turned in (None, state.swap.card):
+        if state.swap is not None and turned_card in (None, state.swap.card):
             return state
     raise AssertionError("no seed deals the Chameleon so")
 
@@ -145,10 +145,10 @@ def passing_state() -> State:
 
 def test_w24_a_hand_offers_its_cards_and_tells_what_was_passed_and_got() -> None:
     state = passing_state()
-    asked = hand(state, 0)
-    assert (asked.headline, asked.rule) == ("Pass a card to the left.", "W24")
-    assert button_labels(asked) == ["3♣", "2♣"]
-    assert "You may pass any card." in alt(asked)
+    screen = hand(state, 0)
+    assert (screen.headline, screen.rule) == ("Pass a card to the left.", "W24")
+    assert button_labels(screen) == ["3♣", "2♣"]
+    assert "You may pass any card." in alt(screen)
     assert table(state).headline == "Waiting for Ada, Bela and Chidi to pass a card."
     WIZARD.play(state, 0, WIZARD.parse_move("pass 2C"))
     chosen = hand(state, 0)
@@ -172,9 +172,9 @@ def test_w24_a_hand_offers_its_cards_and_tells_what_was_passed_and_got() -> None
 def test_w25_the_buttons_name_the_new_bid_and_the_plate_marks_the_change() -> None:
     state = parse_position(f"trump: H | {PACK} | bids: 1 0 1 | hands: weathervane 2C / 9H 2D / AH 2S")
     play_moves(state, "play weathervane", "play 9H", "play AH")
-    asked = hand(state, 2)
-    assert (asked.headline, asked.rule) == ("Raise or lower your bid of 1 by one.", "W25")
-    assert button_labels(asked) == ["Raise to 2", "Lower to 0"]
+    screen = hand(state, 2)
+    assert (screen.headline, screen.rule) == ("Raise or lower your bid of 1 by one.", "W25")
+    assert button_labels(screen) == ["Raise to 2", "Lower to 0"]
     assert table(state).headline == "Waiting for Chidi to raise or lower the bid."
     assert picture(table(state)).trick.over
     WIZARD.play(state, 2, WIZARD.parse_move("raise"))
@@ -210,9 +210,9 @@ def test_w20_to_w22_reasons_know_the_special_cards(text: str) -> None:
     notation, reason = REASONS[text]
     state = parse_position(f"trump: H | {PACK} | {text}")
     (seat,) = WIZARD.decisions(state)
-    said = SCREEN.move_reason(WIZARD.view(state, seat), WIZARD.parse_move(notation), CONTEXT)
-    assert said is not None
-    assert reason in said
+    sentence = SCREEN.move_reason(WIZARD.view(state, seat), WIZARD.parse_move(notation), CONTEXT)
+    assert sentence is not None
+    assert reason in sentence
 
 
 def test_w23_to_w25_other_moves_have_reasons() -> None:
@@ -243,8 +243,8 @@ def test_every_reason_of_random_matches_is_a_sentence() -> None:
     while WIZARD.decisions(state):
         seat = rng.choice([*WIZARD.decisions(state)])
         move = rng.choice(WIZARD.moves(state, seat))
-        said = SCREEN.move_reason(WIZARD.view(state, seat), move, CONTEXT)
-        assert said is not None
-        assert said[0].isupper()
-        assert said.endswith(".")
+        sentence = SCREEN.move_reason(WIZARD.view(state, seat), move, CONTEXT)
+        assert sentence is not None
+        assert sentence[0].isupper()
+        assert sentence.endswith(".")
         WIZARD.play(state, seat, move)

@@ -39,34 +39,36 @@ def parse_card_words(spoken: str) -> int:
 
 def parse_table(words: str, names: tuple[str, ...]) -> SimpleNamespace:
     """Rebuild a table from its words. Letters identify the seats."""
-    told = SimpleNamespace(bids=[], taken=[], scores=[], gained=[], hand_sizes=[], last=[], last_taker=None)
-    who, found = seat_pattern(names), partial(find_lines, words)
+    table = SimpleNamespace(bids=[], taken=[], scores=[], gained=[], hand_sizes=[], last=[], last_taker=None)
+    player, found = seat_pattern(names), partial(find_lines, words)
     ((first, last, dealt),) = found(r"\S+ Round (\d+) of (\d+)(?: \((\d+) cards?\))?(?:, the end\.)?")
-    told.round, told.rounds, told.trick_count = int(first), int(last), int(dealt or first)
-    told.turn = next(("ABCDEF".index(seat[0]) for (seat,) in found(rf"Waiting for \*\*{who}\*\* to [a-z ]+\.")), None)
+    table.round, table.rounds, table.trick_count = int(first), int(last), int(dealt or first)
+    table.turn = next(
+        ("ABCDEF".index(seat[0]) for (seat,) in found(rf"Waiting for \*\*{player}\*\* to [a-z ]+\.")), None
+    )
     trump = found(r"\*\*Trump\*\*: (\w+) [♣♦♥♠](?:, named by .*)?")
-    told.trump = "cdhs".index(trump[0][0][0]) if trump else None
-    told.turned = next((parse_card_words(up) for (up,) in found(f"Turned up: {CARD}")), None)
-    told.dealer = "ABCDEF".index(found(rf"\*\*Dealer\*\*: {who}")[0][0][0])
+    table.trump = "cdhs".index(trump[0][0][0]) if trump else None
+    table.turned = next((parse_card_words(up) for (up,) in found(f"Turned up: {CARD}")), None)
+    table.dealer = "ABCDEF".index(found(rf"\*\*Dealer\*\*: {player}")[0][0][0])
     won = r"(?:no bid yet|bid (\d+), took (\d+))"
-    line = rf"\*\*{who}\*\*: {won}, (−?\d+) points?(?: \(([+−]?\d+) last round\))?, (\d+) cards?"
+    line = rf"\*\*{player}\*\*: {won}, (−?\d+) points?(?: \(([+−]?\d+) last round\))?, (\d+) cards?"
     for _, bid, took, score, gained, cards in found(line):
-        told.bids.append(None if bid is None else int(bid))
-        told.taken.append(int(took or 0))
-        told.scores.append(parse_number(score))
-        told.gained += [parse_number(gained)] if gained else []
-        told.hand_sizes.append(int(cards))
-    laid = found(rf"{who} (?:leads|plays): {CARD}")
-    told.trick = [("ABCDEF".index(seat[0]), parse_card_words(one)) for seat, one in laid]
-    told.best = next(("ABCDEF".index(seat[0]) for (seat,) in found(f"Best so far: {who}")), None)
-    for taker, fallen in found(rf"\*\*Last trick(?: of round \d+)?\*\*, taken by {who}\n(.*)"):
-        told.last_taker = "ABCDEF".index(taker[0])
+        table.bids.append(None if bid is None else int(bid))
+        table.taken.append(int(took or 0))
+        table.scores.append(parse_number(score))
+        table.gained += [parse_number(gained)] if gained else []
+        table.hand_sizes.append(int(cards))
+    laid = found(rf"{player} (?:leads|plays): {CARD}")
+    table.trick = [("ABCDEF".index(seat[0]), parse_card_words(one)) for seat, one in laid]
+    table.best = next(("ABCDEF".index(seat[0]) for (seat,) in found(f"Best so far: {player}")), None)
+    for taker, fallen in found(rf"\*\*Last trick(?: of round \d+)?\*\*, taken by {player}\n(.*)"):
+        table.last_taker = "ABCDEF".index(taker[0])
         lines = re.findall(rf"([A-F]) (?:leads|plays) {CARD}", fallen)
-        told.last = [("ABCDEF".index(seat), parse_card_words(one)) for seat, one in lines]
+        table.last = [("ABCDEF".index(seat), parse_card_words(one)) for seat, one in lines]
     ((together, tricks, limit),) = found(r"Total bid: (\d+) of (\d+) tricks?(?: \(hook: may not end at (\d+)\))?")
-    told.together, told.hooked = int(together), limit is not None
-    assert {int(tricks), int(limit or tricks)} == {told.trick_count}
-    return told
+    table.together, table.hooked = int(together), limit is not None
+    assert {int(tricks), int(limit or tricks)} == {table.trick_count}
+    return table
 
 
 def expected_table(view: View) -> SimpleNamespace:
@@ -100,48 +102,48 @@ HOUSE_RULES = [
 
 @pytest.mark.parametrize(
     ("seats", "seed", "options"),
-    [*((*seen, Options()) for seen in SEEN), *((seats, 5, Options()) for seats in range(3, 7)), *HOUSE_RULES],
+    [*((*row, Options()) for row in SEEN), *((seats, 5, Options()) for seats in range(3, 7)), *HOUSE_RULES],
 )
 def test_the_table_can_be_rebuilt_from_its_words_and_its_picture_says_nothing_else(
     seats: int, seed: int, options: Options
 ) -> None:
     for state in match_positions(seats, seed, options=options):
         screen = BENCH.table(state)
-        told, spec = parse_table(screen_text(screen), NAMES[:seats]), spec_of(screen, WizardPicture)
-        assert told == expected_table(WIZARD.view(state, None))
+        table, spec = parse_table(screen_text(screen), NAMES[:seats]), spec_of(screen, WizardPicture)
+        assert table == expected_table(WIZARD.view(state, None))
         assert spec.counts == (
-            f"round {told.round} of {told.rounds}",
-            f"total bid {told.together} of {told.trick_count}",
+            f"round {table.round} of {table.rounds}",
+            f"total bid {table.together} of {table.trick_count}",
         )
-        assert spec.turned == (None if told.turned is None else deck.card_name(told.turned))
-        assert spec.trump == trump_words(told, state)
-        assert list(spec.plates) == [rebuild_plate(told, seat, state.phase) for seat in range(seats)]
+        assert spec.turned == (None if table.turned is None else deck.card_name(table.turned))
+        assert spec.trump == trump_words(table, state)
+        assert list(spec.plates) == [rebuild_plate(table, seat, state.phase) for seat in range(seats)]
         assert spec.hand == ()
         tricks = spec.trick.cards, spec.last.cards
         fallen = {tuple((laid.seat, deck.parse_card(laid.card)) for laid in trick) for trick in tricks}
-        assert fallen <= {tuple(told.trick), tuple(told.last), ()}
-        assert {spec.trick.taker, spec.last.taker} <= {told.best, told.last_taker, None}
+        assert fallen <= {tuple(table.trick), tuple(table.last), ()}
+        assert {spec.trick.taker, spec.last.taker} <= {table.best, table.last_taker, None}
 
 
-def trump_words(told: SimpleNamespace, state: State) -> tuple[str, str]:
+def trump_words(table: SimpleNamespace, state: State) -> tuple[str, str]:
     why = {None: "every card is dealt", deck.WIZARD: "a Wizard turned up", deck.JESTER: "a Jester turned up"}
-    up = why.get(told.turned) or f"{short_card(told.turned or 0)} turned up"
-    if told.trump is None:
-        return "trump to be named" if told.turned == deck.WIZARD else "no trump", up
-    named = f"named by {SEAT_LETTERS[told.dealer]}" if told.turned == deck.WIZARD else up
-    return ("clubs are trump ♣", "diamonds are trump ♦", "hearts are trump ♥", "spades are trump ♠")[told.trump], named
+    up = why.get(table.turned) or f"{short_card(table.turned or 0)} turned up"
+    if table.trump is None:
+        return "trump to be named" if table.turned == deck.WIZARD else "no trump", up
+    named = f"named by {SEAT_LETTERS[table.dealer]}" if table.turned == deck.WIZARD else up
+    return ("clubs are trump ♣", "diamonds are trump ♦", "hearts are trump ♥", "spades are trump ♠")[table.trump], named
 
 
-def rebuild_plate(told: SimpleNamespace, seat: int, phase: str) -> SeatPlate:
-    bid, points = told.bids[seat], plain_number(told.scores[seat])
+def rebuild_plate(table: SimpleNamespace, seat: int, phase: str) -> SeatPlate:
+    bid, points = table.bids[seat], plain_number(table.scores[seat])
     if bid is None:
-        won = "deals, no bid" if seat == told.dealer else "no bid yet"
+        won = "deals, no bid" if seat == table.dealer else "no bid yet"
     else:
-        won = f"bid {bid}" if phase == "bid" else f"took {told.taken[seat]} of {bid}"
+        won = f"bid {bid}" if phase == "bid" else f"took {table.taken[seat]} of {bid}"
     lines = [PlateLine(won), PlateLine(f"{points} points", "gold")]
-    if len(told.bids) > 4:
+    if len(table.bids) > 4:
         lines = [PlateLine(won, right=points, right_tone="gold")]
-    return SeatPlate(seat, SEAT_LETTERS[seat], tuple(lines), seat == told.turn)
+    return SeatPlate(seat, SEAT_LETTERS[seat], tuple(lines), seat == table.turn)
 
 
 def parse_hand_words(words: str) -> list[int]:
@@ -155,7 +157,7 @@ def parse_hand_words(words: str) -> list[int]:
 
 @pytest.mark.parametrize(("seats", "seed"), SEEN)
 def test_a_hand_says_first_what_to_do_and_can_be_rebuilt_with_its_table_from_its_words(seats: int, seed: int) -> None:
-    asked = {"trump": ("**Name the trump**",), "bid": ("**Bid**",), "play": ("**Lead a card**", "**Play a card**")}
+    prompts = {"trump": ("**Name the trump**",), "bid": ("**Bid**",), "play": ("**Lead a card**", "**Play a card**")}
     for n, state in enumerate(match_positions(seats, seed)):
         for seat in {state.turn, n % seats}:
             screen = BENCH.hand(state, seat)
@@ -163,14 +165,14 @@ def test_a_hand_says_first_what_to_do_and_can_be_rebuilt_with_its_table_from_its
             if state.phase == "over":
                 assert words.startswith("The match is over.\n")
             elif seat == state.turn:
-                assert words.startswith(asked[state.phase])
+                assert words.startswith(prompts[state.phase])
             else:
                 assert words.startswith(f"Waiting for **{'ABCDEF'[state.turn]} {NAMES[state.turn]}** to ")
-            told = parse_table(for_others(words, seat).replace("-# Round", "## Round"), NAMES[:seats])
-            expected, held = expected_table(WIZARD.view(state, None)), list(WIZARD.view(state, seat).hand)
-            assert parse_hand_words(words) == held == sorted(deck.parse_card(face.key) for face in spec.hand)
+            table = parse_table(for_others(words, seat).replace("-# Round", "## Round"), NAMES[:seats])
+            expected, hand = expected_table(WIZARD.view(state, None)), list(WIZARD.view(state, seat).hand)
+            assert parse_hand_words(words) == hand == sorted(deck.parse_card(face.key) for face in spec.hand)
             for name in ("trick", "trump", "turned", "dealer", "bids", "taken", "scores"):
-                assert getattr(told, name) == getattr(expected, name)
+                assert getattr(table, name) == getattr(expected, name)
             raised = {deck.parse_card(face.key) for face in spec.hand if face.raised}
             assert playable_cards(words, state, seat) == raised
 
@@ -192,7 +194,7 @@ def playable_cards(words: str, state: State, seat: int) -> set[int]:
 
 
 @pytest.mark.parametrize(
-    ("trick", "todo", "told"),
+    ("trick", "todo", "sentence"),
     [
         ("jester", f" of your choice: {NO_SUIT_YET}", "no suit to follow yet"),
         ("jester jester", f" of your choice: {NO_SUIT_YET}", "no suit to follow yet"),
@@ -201,12 +203,12 @@ def playable_cards(words: str, state: State, seat: int) -> set[int]:
         ("jester 3D", ": you must follow diamonds ♦. You may play the 5 of diamonds ♦.", "follow diamonds ♦"),
     ],
 )
-def test_after_jesters_alone_a_card_of_a_suit_will_set_the_suit_to_follow(trick: str, todo: str, told: str) -> None:
+def test_after_jesters_alone_a_card_of_a_suit_will_set_the_suit_to_follow(trick: str, todo: str, sentence: str) -> None:
     """W6: until a suit or a Wizard decides."""
     state = parse_position(f"trump: none | players: 4 | trick: {trick} | hand: 5D 6S 7S 8S")
     words = screen_text(BENCH.hand(state, state.turn))
     assert words.splitlines()[0] == f"**Play a card**{todo}"
-    assert f"**Trick 1 of 4**: {told}\n" in words
+    assert f"**Trick 1 of 4**: {sentence}\n" in words
 
 
 def test_the_draw_for_the_deal_is_told_in_the_first_round_only() -> None:
@@ -230,8 +232,8 @@ def test_the_result_tells_places_points_and_every_round(seats: int, rounds: int)
     cells = [[(letter, int(b), int(t), parse_number(p)) for letter, b, t, p in cell.findall(row)] for _, row in rows]
     assert cells == [[("ABCDEF"[seat], *score) for seat, score in enumerate(row)] for row in state.sheet]
     places = re.findall(r"^\*\*(\d)\w\w(?: \(shared\))?\*\* ([A-F]) .*: (\S?\d+) points?$", words, re.MULTILINE)
-    told = {"ABCDEF".index(letter): (int(place), parse_number(points)) for place, letter, points in places}
-    assert told == {s: (p, q) for s, (p, q) in enumerate(zip(outcome.places, outcome.points, strict=True))}
+    standings = {"ABCDEF".index(letter): (int(place), parse_number(points)) for place, letter, points in places}
+    assert standings == {s: (p, q) for s, (p, q) in enumerate(zip(outcome.places, outcome.points, strict=True))}
     sums, sheet = [0] * seats, []
     for (name, _), row in zip(rows, cells, strict=True):
         sums = [before + points for before, (*_, points) in zip(sums, row, strict=True)]
@@ -252,7 +254,7 @@ def test_w11_a_shared_win_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rounds", "seats", "told"),
+    ("rounds", "seats", "text"),
     [
         (None, 4, "15 (the full game)"),
         (15, 4, "15 (the full game)"),
@@ -260,8 +262,8 @@ def test_w11_a_shared_win_is_told() -> None:
         (20, 6, "10 (the full game; 6 players cannot play 20)"),
     ],
 )
-def test_w2_the_rounds_are_told_as_they_work_out(rounds: int | None, seats: int, told: str) -> None:
-    assert GAME_UI.screen.option_texts(Options(rounds), seats)["rounds"] == told
+def test_w2_the_rounds_are_told_as_they_work_out(rounds: int | None, seats: int, text: str) -> None:
+    assert GAME_UI.screen.option_texts(Options(rounds), seats)["rounds"] == text
 
 
 @pytest.mark.parametrize(
@@ -308,7 +310,7 @@ def test_the_offered_numbers_of_rounds_fit_the_option_hands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "sentence"),
     [
         (Options(), None),
         (Options(5, hook=1), None),
@@ -318,9 +320,9 @@ def test_the_offered_numbers_of_rounds_fit_the_option_hands() -> None:
         (Options(1, "descending"), "**About 5 minutes** with 4 players: 1 round, 1 trick in all."),
     ],
 )
-def test_the_lobby_says_how_long_a_match_with_other_hands_takes(options: Options, said: str | None) -> None:
+def test_the_lobby_says_how_long_a_match_with_other_hands_takes(options: Options, sentence: str | None) -> None:
     advice = GAME_UI.screen.lobby_advice(options, 4)
-    assert (advice and advice.text) == said
+    assert (advice and advice.text) == sentence
 
 
 def test_w12_the_dealer_is_told_what_the_hook_forbids_and_why() -> None:
@@ -337,9 +339,9 @@ def test_w12_the_dealer_is_told_what_the_hook_forbids_and_why() -> None:
 def test_w15_the_trump_of_a_deal_of_all_cards_is_told() -> None:
     state = WIZARD.start(3, Options(hands="all cards"), Chance("1" * 32))
     dealt = RoundDealt(round=1, dealer=0, turned=None, trump=0)
-    said = GAME_UI.screen.narrate(dealt, BENCH.context(3))
-    assert said is not None
-    assert said.endswith("Every card is dealt: clubs ♣ are trump.")
+    sentence = GAME_UI.screen.narrate(dealt, BENCH.context(3))
+    assert sentence is not None
+    assert sentence.endswith("Every card is dealt: clubs ♣ are trump.")
     assert "**Trump**: clubs ♣\nTurned up: nothing, because every card is dealt" in screen_text(BENCH.table(state))
     assert spec_of(BENCH.table(state), WizardPicture).trump == ("clubs are trump ♣", "every card is dealt")
 

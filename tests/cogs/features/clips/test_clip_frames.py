@@ -73,36 +73,36 @@ moments = st.lists(
 
 @given(moments, st.integers(1, MAX_FRAMES))
 def test_no_more_pictures_are_chosen_than_there_is_room_for(given: list[ClipMoment], most: int) -> None:
-    kept = choose_moments(given, most)
-    assert 1 <= sum(len(each.steps) for each in kept) <= most
-    assert kept[-1].steps[-1] is given[-1].steps[-1], "the end is missing"
+    chosen = choose_moments(given, most)
+    assert 1 <= sum(len(each.steps) for each in chosen) <= most
+    assert chosen[-1].steps[-1] is given[-1].steps[-1], "the end is missing"
 
 
 def test_less_important_moments_are_left_out_first() -> None:
     given = [moment(weight, name=f"{weight}{i}") for i in range(10) for weight in (DETAIL, USUAL, ALWAYS)]
     for most, weights in ((30, {DETAIL, USUAL, ALWAYS}), (25, {USUAL, ALWAYS}), (19, {ALWAYS})):
-        kept = choose_moments(given, most)
-        assert {each.weight for each in kept} == weights
-        assert kept == [each for each in given if each.weight in weights]
+        chosen = choose_moments(given, most)
+        assert {each.weight for each in chosen} == weights
+        assert chosen == [each for each in given if each.weight in weights]
 
 
 def test_motion_is_left_out_before_what_always_matters() -> None:
     given = [moment(ALWAYS, motion=3, name=str(i)) for i in range(20)]
-    kept = choose_moments(given, 30)
-    assert [each.caption for each in kept] == [each.caption for each in given]
-    assert {len(each.steps) for each in kept[:-1]} == {1}
+    chosen = choose_moments(given, 30)
+    assert [each.caption for each in chosen] == [each.caption for each in given]
+    assert {len(each.steps) for each in chosen[:-1]} == {1}
 
 
 def test_some_of_many_are_shown_if_there_would_be_nothing_else() -> None:
-    kept = choose_moments([moment(USUAL, name=str(i)) for i in range(200)], 50)
-    places = [int(each.caption) for each in kept]
-    assert len(kept) == 50
+    chosen = choose_moments([moment(USUAL, name=str(i)) for i in range(200)], 50)
+    places = [int(each.caption) for each in chosen]
+    assert len(chosen) == 50
     assert max(b - a for a, b in pairwise(places)) <= 6, "not evenly spread"
 
 
 def test_a_picture_is_not_repeated_at_once() -> None:
-    first, again = ClipMoment(USUAL, (ClipStep("a"),)), ClipMoment(USUAL, (ClipStep("a"), ClipStep("b")), "b")
-    frames = clip_frames.clip_frames([first, again, ClipMoment(USUAL, (ClipStep("b"),), "still b")])
+    first, repeated = ClipMoment(USUAL, (ClipStep("a"),)), ClipMoment(USUAL, (ClipStep("a"), ClipStep("b")), "b")
+    frames = clip_frames.clip_frames([first, repeated, ClipMoment(USUAL, (ClipStep("b"),), "still b")])
     assert [(frame.spec, frame.caption) for frame in frames] == [("a", ""), ("b", "b"), ("b", "still b")]
     assert [frame.milliseconds for frame in frames] == [HOLD_MILLISECONDS, HOLD_MILLISECONDS, LAST_MILLISECONDS]
 
@@ -209,15 +209,17 @@ def test_the_alt_text_tells_the_section_and_its_end() -> None:
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=80), st.integers(1, 60))
 def test_an_alt_text_always_fits_and_has_the_end(weights: list[int], length: int) -> None:
-    told = [moment(weight, name=f"{i} {'x' * length}") for i, weight in enumerate(weights)]
-    alt = clip_alt("Wizard, round 1.", told)
+    moments = [moment(weight, name=f"{i} {'x' * length}") for i, weight in enumerate(weights)]
+    alt = clip_alt("Wizard, round 1.", moments)
     assert len(alt) <= ALT
     assert alt.endswith(f"{len(weights) - 1} {'x' * length}.")
 
 
 def test_a_long_alt_text_tells_what_matters() -> None:
-    told = [moment(weight, name=f"{weight}{i:02} {'x' * 30}") for i in range(12) for weight in (DETAIL, USUAL, ALWAYS)]
-    alt = clip_alt("Wizard, round 1.", told)
+    moments = [
+        moment(weight, name=f"{weight}{i:02} {'x' * 30}") for i in range(12) for weight in (DETAIL, USUAL, ALWAYS)
+    ]
+    alt = clip_alt("Wizard, round 1.", moments)
     assert "200" in alt
     assert "100" not in alt
 
@@ -298,7 +300,7 @@ class TellingScreen(WizardScreen):
 def test_no_private_event_gets_into_a_clip() -> None:
     match, screen = record_match(WIZARD), TellingScreen()
     assert plan_clip(match, screen) is not None
-    happened = [told.event for number in range(1, match.last + 1) for told in match.events_of(number)]
+    happened = [match_event.event for number in range(1, match.last + 1) for match_event in match.events_of(number)]
     assert any(not event.is_visible_to(None) for event in happened), "the match has no secrets"
     assert screen.asked
     assert all(event.is_visible_to(None) for event in screen.asked)

@@ -41,7 +41,7 @@ def test_all_frames_are_as_high_as_the_highest_picture() -> None:
 
 
 def test_a_caption_stands_above_the_picture_and_a_banner_on_it() -> None:
-    bare, told, won = (
+    bare, captioned, won = (
         frames_of(draw_clip([frame], STUDIO))[0]
         for frame in (
             ClipFrame(sheet(6), 700),
@@ -51,8 +51,8 @@ def test_a_caption_stands_above_the_picture_and_a_banner_on_it() -> None:
     )
     above = round(CAPTION_HEIGHT * PIXELS_PER_UNIT)
     whole = (0, above, *bare.size)
-    assert told.crop(whole).tobytes() == bare.crop(whole).tobytes()
-    assert told.tobytes() != bare.tobytes()
+    assert captioned.crop(whole).tobytes() == bare.crop(whole).tobytes()
+    assert captioned.tobytes() != bare.tobytes()
     assert won.crop((0, 0, bare.width, above)).tobytes() == bare.crop((0, 0, bare.width, above)).tobytes()
     assert won.tobytes() != bare.tobytes()
 

@@ -46,18 +46,18 @@ def test_each_moment_has_the_state_and_the_events_after_so_many_moves(path: str)
     game, match = GAMES[record.game], record_match(path)
     rules = game if record.rules == game.version else game.past_versions[record.rules]
     state = rules.start(record.seats, rules.options_adapter.validate_json(record.options), Chance(record.seed))
-    seen = 0
+    event_count = 0
     for moment in range(match.last + 1):
         snapshot = match.snapshot(moment)
         assert snapshot.state == state
         assert snapshot.info.moves == len(snapshot.movers) == moment
         assert snapshot.info.status is (Status.OVER if moment == match.last else Status.RUNNING)
         if moment:
-            assert snapshot.events[seen:] == match.events_of(moment)
-        seen = len(snapshot.events)
+            assert snapshot.events[event_count:] == match.events_of(moment)
+        event_count = len(snapshot.events)
         if moment < match.last:
-            made = record.moves[moment]
-            rules.play(state, made.seat, rules.parse_move(made.notation))
+            move = record.moves[moment]
+            rules.play(state, move.seat, rules.parse_move(move.notation))
     assert match.last == len(record.moves) > 2 * STATE_INTERVAL
     assert snapshot.outcome() == record.result
 
@@ -74,8 +74,8 @@ def test_sections_begin_where_their_title_changes() -> None:
     assert [section.title for section in sections] == [f"Round {number}" for number in (1, 2, 3, 4)]
     assert sections[0].first == 0
     for section in sections[1:]:
-        before, here = (match.snapshot(section.first - less).view(None).round for less in (1, 0))
-        assert (before, f"Round {here}") == (here - 1, section.title)
+        before, section_round = (match.snapshot(section.first - less).view(None).round for less in (1, 0))
+        assert (before, f"Round {section_round}") == (section_round - 1, section.title)
     assert match.sections(SCREENS["wizard"]) is sections
 
 
@@ -95,10 +95,10 @@ async def test_a_stored_match_is_replayed_once(matches: Matches) -> None:
     cache = ReplayCache(matches)
     replayed = await _replay(cache, match)
     assert await _replay(cache, match) is replayed
-    over = await matches.cache.get_snapshot(match)
-    assert replayed.snapshot(replayed.last).state == over.state
-    assert replayed.snapshot(replayed.last).events == over.events
-    assert replayed.snapshot(replayed.last).outcome() == over.outcome()
+    finished = await matches.cache.get_snapshot(match)
+    assert replayed.snapshot(replayed.last).state == finished.state
+    assert replayed.snapshot(replayed.last).events == finished.events
+    assert replayed.snapshot(replayed.last).outcome() == finished.outcome()
 
 
 async def test_nothing_of_a_match_that_is_going_on_is_replayed(matches: Matches) -> None:
@@ -127,32 +127,32 @@ async def test_few_matches_are_cached(matches: Matches, monkeypatch: pytest.Monk
 
 
 async def test_a_match_whose_rules_changed_midway_is_replayed_from_there(store: MemoryStore, matches: Matches) -> None:
-    past = WIZARD.past_versions[1]
-    older = make_matches(store, Clock(), {"wizard": past})
-    match = await start_match(older, ADA, BELA, CHIDI, rounds=1, game=past)
+    old_game = WIZARD.past_versions[1]
+    older = make_matches(store, Clock(), {"wizard": old_game})
+    match = await start_match(older, ADA, BELA, CHIDI, rounds=1, game=old_game)
     await play_first_legal(older, match)
     while (await matches.cache.get_snapshot(match)).info.status is Status.RUNNING:
         await play_first_legal(matches, match)
     replayed = await _replay(ReplayCache(matches), match)
-    over = await matches.cache.get_snapshot(match)
-    assert replayed.last == over.info.moves - 1
-    assert replayed.snapshot(replayed.last).state == over.state
+    finished = await matches.cache.get_snapshot(match)
+    assert replayed.last == finished.info.moves - 1
+    assert replayed.snapshot(replayed.last).state == finished.state
     assert replayed.events_of(1)[0].move == 1
 
 
 async def test_moves_that_were_taken_back_are_left_out(matches: Matches) -> None:
     match = await start_match(matches, ADA, BELA, CHIDI, rounds=1)
-    look = await matches.cache.get_snapshot(match)
-    user = look.info.seats[look.due_seats()[0]].user
+    snapshot = await matches.cache.get_snapshot(match)
+    user = snapshot.info.seats[snapshot.due_seats()[0]].user
     await play_first_legal(matches, match)
     await TakingBack(matches.editor).take_back(match, user)
     for other in {ADA, BELA, CHIDI} - {user}:
         await TakingBack(matches.editor).answer_take_back(match, other, 1, agrees=True)
     await play_to_end(matches, match)
-    over, replayed = await matches.cache.get_snapshot(match), await _replay(ReplayCache(matches), match)
-    assert replayed.last == over.info.moves - 2, "the move and the row that takes it back"
+    finished, replayed = await matches.cache.get_snapshot(match), await _replay(ReplayCache(matches), match)
+    assert replayed.last == finished.info.moves - 2, "the move and the row that takes it back"
     assert [move.number for move in replayed.moves] == [*range(1, replayed.last + 1)]
-    assert replayed.snapshot(replayed.last).state == over.state
+    assert replayed.snapshot(replayed.last).state == finished.state
     record = parse_record(await matches.records.build_record(match))
     assert record.has_undos
-    assert replay_record(WIZARD, record).snapshot(replayed.last).state == over.state
+    assert replay_record(WIZARD, record).snapshot(replayed.last).state == finished.state

@@ -34,9 +34,9 @@ def random_images(seed: int, count: int) -> list[Image.Image]:
 
 def coloured(image: Image.Image, cloth: str) -> Image.Image:
     """The image as it should look on that cloth."""
-    shown = Image.frombytes("P", image.size, image.tobytes())
-    shown.putpalette(palette_bytes(cloth))
-    return shown.convert("RGB")
+    copy = Image.frombytes("P", image.size, image.tobytes())
+    copy.putpalette(palette_bytes(cloth))
+    return copy.convert("RGB")
 
 
 def write(images: list[Image.Image], milliseconds: int = 700, cloth: str = "green") -> bytes:

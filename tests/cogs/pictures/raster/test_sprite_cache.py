@@ -42,22 +42,22 @@ def fresh() -> Iterator[None]:
 def test_a_cached_drawing_equals_a_new_one() -> None:
     """If this fails, drawing code was changed: run `make stock`."""
     wanted = stock_records(count_drawings(MATCH_COUNT if os.environ.get("MOTLEY_SOAK") else 2))
-    kept = {name: content for name in wanted if (content := sprite_cache.read_record(name)) is not None}
-    assert len(kept) >= SHARE * len(wanted), f"only {len(kept)} of {len(wanted)} are cached: make stock"
-    changed = [name for name, content in kept.items() if content != wanted[name]]
+    cached = {name: content for name in wanted if (content := sprite_cache.read_record(name)) is not None}
+    assert len(cached) >= SHARE * len(wanted), f"only {len(cached)} of {len(wanted)} are cached: make stock"
+    changed = [name for name, content in cached.items() if content != wanted[name]]
     assert not changed, "the drawing has changed: make stock"
 
 
 @pytest.mark.parametrize("key", GAME_UIS)
 def test_nearly_all_that_pictures_show_is_kept(key: str) -> None:
-    game_ui, shown = GAME_UIS[key], CountingSurface()
+    game_ui, surface = GAME_UIS[key], CountingSurface()
     for spec in match_pictures(game_ui, load_entry(game_ui.game)).values():
-        Studio([game_ui.layouts]).lay_out(spec, shown.start_picture)
-    kept = [drawing for drawing in shown.drawings if sprite_cache.load_cached(pack_sprite, drawing[0], *drawing[1])]
-    assert len(kept) >= SHARE * len(shown.drawings)
-    assert all(sprite_cache.load_cached(letters.pack_letters, round(size * 0.9)) for size in shown.sizes)
-    assert all(sprite_cache.load_cached(palette.compute_shade_indices, *colours) for colours in shown.inks)
-    for module in {draw.__module__ for draw, _ in shown.drawings}:  # finding imports takes longer than reading them
+        Studio([game_ui.layouts]).lay_out(spec, surface.start_picture)
+    cached = [drawing for drawing in surface.drawings if sprite_cache.load_cached(pack_sprite, drawing[0], *drawing[1])]
+    assert len(cached) >= SHARE * len(surface.drawings)
+    assert all(sprite_cache.load_cached(letters.pack_letters, round(size * 0.9)) for size in surface.sizes)
+    assert all(sprite_cache.load_cached(palette.compute_shade_indices, *colours) for colours in surface.inks)
+    for module in {draw.__module__ for draw, _ in surface.drawings}:  # finding imports takes longer than reading them
         imported = sprite_cache.read_record(sprite_cache.modules_key(module))
         assert imported is not None
         assert imported.decode().split() == sprite_cache.imported_modules(module)
@@ -73,9 +73,9 @@ def test_nearly_all_that_pictures_show_is_kept(key: str) -> None:
     ],
 )
 def test_a_cached_sprite_is_what_is_drawn(draw: sprite_cache.MakeFunction, arguments: tuple[object, ...]) -> None:
-    kept, drawn = build_sprite(draw, *arguments), make_sprite(draw(*arguments))
-    assert (kept.image.size, kept.image.tobytes()) == (drawn.image.size, drawn.image.tobytes())
-    assert (kept.mask and kept.mask.tobytes()) == (drawn.mask and drawn.mask.tobytes())
+    cached, drawn = build_sprite(draw, *arguments), make_sprite(draw(*arguments))
+    assert (cached.image.size, cached.image.tobytes()) == (drawn.image.size, drawn.image.tobytes())
+    assert (cached.mask and cached.mask.tobytes()) == (drawn.mask and drawn.mask.tobytes())
 
 
 @pytest.mark.usefixtures("fresh")

@@ -38,7 +38,7 @@ def test_the_minus_is_as_wide_as_the_plus_and_lies_within_its_height() -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "said"),
+    ("names", "expected"),
     [
         (("Ada", "Bela"), ("Ada", "Bela")),
         (("Alexandra", "Žofie", "Ольга"), ("Alexandra", "Žofie", "Ольга")),
@@ -53,8 +53,8 @@ def test_the_minus_is_as_wide_as_the_plus_and_lies_within_its_height() -> None:
         ((" a \u00a0 b ", "Bela"), ("a b", "Bela")),
     ],
 )
-def test_a_seat_has_a_name_that_can_be_drawn_or_its_letter(names: tuple[str, ...], said: tuple[str, ...]) -> None:
-    assert plate_names(names) == said
+def test_a_seat_has_a_name_that_can_be_drawn_or_its_letter(names: tuple[str, ...], expected: tuple[str, ...]) -> None:
+    assert plate_names(names) == expected
 
 
 @pytest.mark.parametrize("room", [60, 100, 200, 400])

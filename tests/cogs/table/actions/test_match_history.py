@@ -46,8 +46,8 @@ def test_a_line_says_when_who_and_what() -> None:
 
 
 def test_somebody_who_no_longer_sits_there_is_told_by_a_mention_and_why_a_table_was_closed() -> None:
-    told = r"<t:7:f> <@99> removed somebody: B\_e\_la was removed by an admin."
-    assert history_lines(Action("remove", 99, "B_e_la was removed by an admin.", 7)) == [told]
+    line = r"<t:7:f> <@99> removed somebody: B\_e\_la was removed by an admin."
+    assert history_lines(Action("remove", 99, "B_e_la was removed by an admin.", 7)) == [line]
     assert history_lines(Action("cancel", 0, "Its channel was deleted.", 7), Action("cancel", 5, "", 8)) == [
         "<t:7:f> I closed the table: Its channel was deleted.",
         "<t:8:f> Ada closed the table",

@@ -34,8 +34,8 @@ PEOPLE_NAMES = {"user", "member", "author", "recipient", "owner", "host"}
 
 def fill(book: ContactBook, times: range, limits: ContactLimits) -> ContactBook:
     for at in times:
-        book, again = book.take(at, GREETING, limits)
-        assert again == 0
+        book, wait = book.take(at, GREETING, limits)
+        assert wait == 0
     return book
 
 
@@ -51,29 +51,29 @@ def test_ten_minutes_and_a_day_have_their_limits() -> None:
 
 
 def test_no_window_ever_has_more_than_its_limit() -> None:
-    chance, limits, book, made, now = random.Random(7), ContactLimits(5, 40), ContactBook(), list[int](), NOW
+    chance, limits, book, times, now = random.Random(7), ContactLimits(5, 40), ContactBook(), list[int](), NOW
     for _ in range(5_000):
         now += chance.choice((0, 1, 7, 90))
-        book, again = book.take(now, chance.choice([*ContactRank]), limits)
-        assert again == 0 or again > now
-        made += [now] * (again == 0)
-    assert len(made) == 2 * limits.per_day, "of each day"
-    for at in made:
-        assert sum(at - TEN_MINUTES < other <= at for other in made) <= limits.per_ten_minutes
-        assert sum(at - DAY < other <= at for other in made) <= limits.per_day
+        book, wait = book.take(now, chance.choice([*ContactRank]), limits)
+        assert wait == 0 or wait > now
+        times += [now] * (wait == 0)
+    assert len(times) == 2 * limits.per_day, "of each day"
+    for at in times:
+        assert sum(at - TEN_MINUTES < other <= at for other in times) <= limits.per_ten_minutes
+        assert sum(at - DAY < other <= at for other in times) <= limits.per_day
 
 
 def test_a_better_rank_that_waits_is_served_first() -> None:
     limits = ContactLimits(1, 100)
     book = fill(ContactBook(), range(NOW, NOW + 1), limits)
-    book, again = book.take(NOW + 1, DUE, limits)
-    assert again == NOW + TEN_MINUTES
+    book, wait = book.take(NOW + 1, DUE, limits)
+    assert wait == NOW + TEN_MINUTES
     for rank in (DEALT, GREETING):
-        assert book.take(again, rank, limits)[1] == again + HEAD_START, "it waits although there is room"
-    after, still = book.take(again, DUE, limits)
+        assert book.take(wait, rank, limits)[1] == wait + HEAD_START, "it waits although there is room"
+    after, still = book.take(wait, DUE, limits)
     assert still == 0
-    assert after.take(again + 1, GREETING, ContactLimits(9, 100))[1] == again + NEXT_SECONDS
-    assert book.take(again + HEAD_START, GREETING, limits)[1] == 0, "somebody who stays away holds up nobody"
+    assert after.take(wait + 1, GREETING, ContactLimits(9, 100))[1] == wait + NEXT_SECONDS
+    assert book.take(wait + HEAD_START, GREETING, limits)[1] == 0, "somebody who stays away holds up nobody"
 
 
 def test_a_quarantine_stops_everybody_for_an_hour_and_a_passing_refusal_for_a_minute() -> None:
@@ -94,8 +94,8 @@ def test_rows_that_a_wrong_clock_wrote_end_at_last(ahead: int) -> None:
     book, _ = book.stop(NOW + ahead, quarantined=True)
     assert book.take(NOW, DUE, limits)[1] <= NOW + QUARANTINE_SECONDS
     book, _ = book.take(NOW, DUE, limits)
-    book, again = book.take(NOW + QUARANTINE_SECONDS, GREETING, limits)
-    assert again == 0
+    book, wait = book.take(NOW + QUARANTINE_SECONDS, GREETING, limits)
+    assert wait == 0
     assert len(book.contacts) == 2, "the one of the wrong clock counts"
 
 

@@ -14,12 +14,12 @@ from tests.contract.shown import LONG_NAMES, SHORT_NAMES, match_snapshots
 def test_a_thread_says_what_is_played_and_who_plays_it(key: str) -> None:
     helper = HELPERS[key]
     start = helper.starts()[0]
-    look = match_snapshots(helper, start)[0]
-    name = thread_name(look)
+    snapshot = match_snapshots(helper, start)[0]
+    name = thread_name(snapshot)
     assert name == f"{key.capitalize()}: {', '.join(SHORT_NAMES[: start.seats])}"
     assert len(name) <= 40, "a narrow list shows no more"
     second, third = name.replace(":", " 2:"), name.replace(":", " 3:")
     reversed_names = f"{key.capitalize()} 2: {', '.join(reversed(SHORT_NAMES[: start.seats]))}"
-    assert thread_name(look, {name, "Chess 2: Ana"}) == second
-    assert thread_name(look, {name, reversed_names}) == third, "the order of the people tells nobody"
+    assert thread_name(snapshot, {name, "Chess 2: Ana"}) == second
+    assert thread_name(snapshot, {name, reversed_names}) == third, "the order of the people tells nobody"
     assert utf16_length(thread_name(match_snapshots(helper, start, LONG_NAMES)[0])) <= LONGEST_NAME

@@ -274,11 +274,11 @@ class AlwaysThere(FeaturePages):
 def offered_presses(features: Iterable[FeaturePages]) -> tuple[Offer[Press], ...]:
     """What these features offer for the middle of a table on which nothing has happened."""
     helper = HELPERS["wizard"]
-    look = match_snapshots(helper, helper.starts()[0])[0]
+    snapshot = match_snapshots(helper, helper.starts()[0])[0]
     parts = [
-        (pages, Rows(tuple((table, ()) for table in pages.tables))) for pages in features if pages.needs_rows(look)
+        (pages, Rows(tuple((table, ()) for table in pages.tables))) for pages in features if pages.needs_rows(snapshot)
     ]
-    return Additions(tuple(parts)).at(FeaturePages.table_press, look, helper.screen)
+    return Additions(tuple(parts)).at(FeaturePages.table_press, snapshot, helper.screen)
 
 
 def test_no_feature_takes_the_place_of_the_score_sheet_on_a_table_that_does_not_use_it() -> None:
@@ -343,5 +343,5 @@ async def test_commands_beside_motley_can_be_renamed_by_the_owner() -> None:
 
 
 def test_the_registry_knows_the_names_of_all_own_commands() -> None:
-    made = {command.name for ui in FEATURE_UIS for cog in ui.own_commands for command in cog.__cog_app_commands__}
-    assert made == {*COMMAND_NAMES}
+    names = {command.name for ui in FEATURE_UIS for cog in ui.own_commands for command in cog.__cog_app_commands__}
+    assert names == {*COMMAND_NAMES}

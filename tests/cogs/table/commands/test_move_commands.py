@@ -46,9 +46,9 @@ def test_new_asks_for_every_option_text_is_completed_and_the_match_comes_last(ke
     command = new_command(cog.game, cog.intro, cog.option_descriptions, TABLE_OPTIONS)
     every = list_all_options(cog.game, TABLE_OPTIONS)
     assert [one.name for one in command.parameters] == [option.name for option in every]
-    for asked, option in zip(command.parameters, every, strict=True):
-        assert len(str(asked.description)) > len("…")
-        assert (asked.min_value, asked.max_value, asked.required) == (option.low, option.high, False)
+    for parameter, option in zip(command.parameters, every, strict=True):
+        assert len(str(parameter.description)) > len("…")
+        assert (parameter.min_value, parameter.max_value, parameter.required) == (option.low, option.high, False)
     for one in cog.verbs:
         *own, match = move_command(one).parameters
         assert (match.name, match.description) == ("match", MATCH_DESCRIPTION)
@@ -97,7 +97,7 @@ async def test_the_command_new_asks_for_words_if_an_option_is_no_number() -> Non
     given = {"rounds": 3, "style": "wild", "open": format_value(True), "clock": "none", "hints": None, "breaks": None}
     given |= {"rules": None, "autoplay": None, "guesses": None, "takebacks": None}
     response = SimpleNamespace(is_done=lambda: True)
-    client = SimpleNamespace(dispatch=lambda *told: None)
+    client = SimpleNamespace(dispatch=lambda *arguments: None)
     asker = SimpleNamespace(id=1, client=client, user=SimpleNamespace(id=1), response=response)
     await cast("Any", command).callback(cog, asker, **given)
     assert opened == [({"rounds": 3, "style": "wild", "open": True}, {"clock": None})]

@@ -45,8 +45,8 @@ TABLES = [(game, seats) for game in GAMES.values() for seats in range(1, game.se
 def lobby_snapshot(game: AnyGame, seats: int, options: Any = None, **changes: Any) -> MatchSnapshot:
     options = options or game.options()
     people = tuple(Seat(i + 1, name) for i, name in enumerate(NAMES[:seats]))
-    kept = game.options_adapter.dump_json(options).decode()
-    info = MatchInfo("abcd2345", game.key, game.version, kept, Status.LOBBY, 1, Place(1, 2), people, created=1000)
+    dumped = game.options_adapter.dump_json(options).decode()
+    info = MatchInfo("abcd2345", game.key, game.version, dumped, Status.LOBBY, 1, Place(1, 2), people, created=1000)
     info = replace(info, seal="5e" * 32, **changes)
     return MatchSnapshot(
         replace(info, table_options=replace(info.table_options, known=TABLE_OPTIONS)), game, options, None
@@ -60,10 +60,12 @@ def draw_page(draw: Callable[[MatchSnapshot, GameScreen], Page], at: MatchSnapsh
 def many_options(game: AnyGame) -> Iterator[Any]:
     """Every value of every option by itself, all presets, and a sample of all combinations that go together."""
     options, rng = game_options(game), Random(game.key)
-    made = [{option.name: value} for option in options for value in option.values]
-    made += [dict(values) for values in game.presets.values()]
-    made += [{option.name: rng.choice(option.values) for option in options} for _ in range(MIXTURES if options else 0)]
-    for values in ({}, *made):
+    mixtures = [{option.name: value} for option in options for value in option.values]
+    mixtures += [dict(values) for values in game.presets.values()]
+    mixtures += [
+        {option.name: rng.choice(option.values) for option in options} for _ in range(MIXTURES if options else 0)
+    ]
+    for values in ({}, *mixtures):
         with suppress(ValueError):
             yield game.validate_options(replace(game.options(), **values))
 
@@ -102,9 +104,9 @@ def test_all_that_a_lobby_offers_can_be_chosen_and_fits(game: AnyGame, seats: in
                 differs = getattr(options, name) != getattr(game.options(), name)
                 (rules,) = [line for line in page_text(lobby).split("\n") if line.startswith("Rules: ")]
                 groups = SCREENS[game.key].option_groups()
-                told = [group for group, every in groups.items() if name in every and group in rules]
-                assert (f"{name} {word}" in rules or told != []) is differs
-                assert not told or f"{name} {word}" not in rules
+                naming_groups = [group for group, every in groups.items() if name in every and group in rules]
+                assert (f"{name} {word}" in rules or naming_groups != []) is differs
+                assert not naming_groups or f"{name} {word}" not in rules
         every_name = [option.name for option in list_all_options(game, TABLE_OPTIONS)]
         ids = [custom_ids.option_id("abcd2345", name) for name in every_name]
         assert [menu.to for menu in menus] == ids
@@ -176,8 +178,8 @@ def test_every_lobby_offers_the_table_options_and_tells_defaults_and_changes(gam
             for line in menu.lines:
                 assert len(line.label) <= MAX_OPTION
                 assert len(line.description or "") <= MAX_DESCRIPTION
-                made = change_any_option(game, at.options, at.info.table_options, option.name, line.value)
-                assert format_value(made[1].of(option)) == line.value
+                result = change_any_option(game, at.options, at.info.table_options, option.name, line.value)
+                assert format_value(result[1].of(option)) == line.value
     menus = all_options_menus(lobby_snapshot(game, 2))
     defaults = [[line.value for line in menu.lines if line.description == "the default"] for menu in menus]
     assert defaults == [[format_value(option.default)] for option in list_all_options(game, TABLE_OPTIONS)]
@@ -241,18 +243,18 @@ def test_a_lobby_says_in_one_line_how_the_rules_differ_from_the_published_game(
 
 def test_w19_two_players_can_start_with_a_dummy_and_the_lobby_says_so() -> None:
     wizard = GAMES["wizard"]
-    for dummy, players, said in (
+    for dummy, players, sentence in (
         (False, 2, "2 players; 1 more needed to start, up to 6 can play."),
         (True, 1, "1 player; 1 more needed to start, up to 6 can play."),
         (True, 2, "2 players; up to 6 can play. Ada can start."),
     ):
         at = lobby_snapshot(wizard, players, WizardOptions(dummy=dummy))
         page = draw_page(lobby_pages.lobby_page, at)
-        assert said in page_text(page)
+        assert sentence in page_text(page)
         (start,) = [press for press in page_buttons(page) if press.label == "Start"]
-        assert (start.style == "primary") is ("can start" in said)
+        assert (start.style == "primary") is ("can start" in sentence)
         computers = page_text(draw_page(lobby_pages.computers_page, at))
-        assert ("one more joins" if "can start" in said else "one joins") in computers
+        assert ("one more joins" if "can start" in sentence else "one joins") in computers
     assert "Rounds: 20 (the full game)" in page_text(
         draw_page(lobby_pages.lobby_page, lobby_snapshot(wizard, 2, WizardOptions(dummy=True)))
     )
@@ -308,8 +310,8 @@ def test_a_table_from_before_keeps_its_rules_and_can_only_change_to_those_of_the
     server = DEFAULT_SERVER_SETTINGS.with_preset("wizard", "hook")
     at = lobby_snapshot(GAMES["wizard"], 3, WizardOptions(hands="quick"))
     for draw in (lobby_pages.lobby_page, lobby_pages.options_page):
-        said = page_text(draw(at, SCREENS["wizard"], server))
-        assert "New tables in this server play the *hook* rules. This one was opened before that." in said
+        text = page_text(draw(at, SCREENS["wizard"], server))
+        assert "New tables in this server play the *hook* rules. This one was opened before that." in text
     first = page_menus(lobby_pages.options_page(at, SCREENS["wizard"], server))[0]
     assert (first.to, [line.value for line in first.lines]) == (custom_ids.option_id("abcd2345", "rules"), ["hook"])
 
@@ -347,8 +349,8 @@ class PickyWizard(WizardGame):
 def test_options_that_do_not_fit_those_who_have_joined_are_said_in_the_lobby() -> None:
     for seats in (2, 3, 4, 5):
         for draw in (lobby_pages.lobby_page, lobby_pages.options_page):
-            said = page_text(draw_page(draw, lobby_snapshot(PickyWizard(), seats)))
-            assert ("⚠ Four players cannot play like that." in said) is (seats == 4)
+            text = page_text(draw_page(draw, lobby_snapshot(PickyWizard(), seats)))
+            assert ("⚠ Four players cannot play like that." in text) is (seats == 4)
 
 
 def test_a_value_that_is_not_offered_but_chosen_stands_in_the_list() -> None:
@@ -397,11 +399,11 @@ def test_lobby_and_menu_say_who_the_computers_are_and_how_well_they_play() -> No
     at = lobby_snapshot(game, 2)
     old, known = Seat(0, "Feste", level="hard"), Seat(0, CHARACTERS[0].name, level="easy")
     at = replace(at, info=replace(at.info, seats=(*at.info.seats, known, old, replace(old, user=9, name="Rob"))))
-    said = f"- {known.name} {COMPUTER_MARK} (easy): {CHARACTERS[0].sentence}"
+    line_ = f"- {known.name} {COMPUTER_MARK} (easy): {CHARACTERS[0].sentence}"
     for draw in (lobby_pages.lobby_page, lobby_pages.computers_page, partial(menu_page, user=1)):
         lines = page_text(draw(at, screen=SCREENS[game.key])).split("\n")
         assert [line for line in lines if COMPUTER_MARK in line and line.startswith("- ")] == [
-            said,
+            line_,
             f"- Feste {COMPUTER_MARK} (hard)",  # named by an older version
             f"- Rob {COMPUTER_MARK} (hard)",
         ]

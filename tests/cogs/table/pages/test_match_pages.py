@@ -32,12 +32,12 @@ def test_buttons_stand_in_rows_of_five_and_empty_paragraphs_are_left_out() -> No
 
 def test_a_long_sheet_is_cut_by_its_oldest_lines() -> None:
     lines = ["### Score sheet", *(f"Round {i}: " + "x" * 200 for i in range(1, 31)), "**Total**"]
-    (kept,) = screen_layout._fit_paragraphs(["\n".join(lines)], 100)
-    assert len(kept) < 3100
-    assert kept.startswith("### Score sheet")
-    assert kept.endswith("**Total**")
-    assert "Round 30:" in kept
-    assert "Round 1:" not in kept
+    (text,) = screen_layout._fit_paragraphs(["\n".join(lines)], 100)
+    assert len(text) < 3100
+    assert text.startswith("### Score sheet")
+    assert text.endswith("**Total**")
+    assert "Round 30:" in text
+    assert "Round 1:" not in text
 
 
 def test_choices_are_narrowed_to_what_was_typed_and_to_25() -> None:

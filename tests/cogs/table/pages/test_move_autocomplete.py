@@ -20,10 +20,10 @@ CARDS = ("Play the queen of clubs ♣", "play QC"), ("Play the queen of spades �
 def first_moment(key: str, kind: str) -> tuple[GameHelper, MatchSnapshot, int]:
     """Return the first snapshot of a match in which such a decision is open, and its seat."""
     helper = HELPERS[key]
-    for look in match_snapshots(helper, helper.starts()[0]):
-        for seat, decision in look.decisions().items():
-            if decision.kind == kind and len(look.moves(seat)) > 1:
-                return helper, look, seat
+    for snapshot in match_snapshots(helper, helper.starts()[0]):
+        for seat, decision in snapshot.decisions().items():
+            if decision.kind == kind and len(snapshot.moves(seat)) > 1:
+                return helper, snapshot, seat
     raise AssertionError(f"no {kind} in {key}")
 
 
@@ -59,45 +59,47 @@ def test_some_moves_of_every_verb_are_offered_if_there_are_very_many() -> None:
 
 
 def test_written_choices_are_offered_first_in_their_order() -> None:
-    helper, look, seat = first_moment("jokers", "turn")
-    written = (look.game.format_move(move).split() for move in look.moves(seat))
+    helper, snapshot, seat = first_moment("jokers", "turn")
+    written = (snapshot.game.format_move(move).split() for move in snapshot.moves(seat))
     verb, one, two = next(words for words in written if words[0] == "trade" and len({*words}) == len(words) == 3)
     for text in (f"{verb} {one} {two}", f"{verb} {two} {one}"):
-        assert move_autocomplete.move_offers(look, seat, helper.screen, text.lower())[0][1] == text
-        assert move_autocomplete.parse_move(look, seat, helper.screen, text) == text
+        assert move_autocomplete.move_offers(snapshot, seat, helper.screen, text.lower())[0][1] == text
+        assert move_autocomplete.parse_move(snapshot, seat, helper.screen, text) == text
 
 
 def test_words_that_fit_several_moves_or_none_are_refused_with_what_they_could_be() -> None:
-    helper, look, seat = first_moment("wizard", "bid")
-    assert move_autocomplete.parse_move(look, seat, helper.screen, "Bid 1") == "bid 1"
+    helper, snapshot, seat = first_moment("wizard", "bid")
+    assert move_autocomplete.parse_move(snapshot, seat, helper.screen, "Bid 1") == "bid 1"
     with pytest.raises(RequestRefused, match=r"^That could be “Bid 0” or “Bid 1”"):
-        move_autocomplete.parse_move(look, seat, helper.screen, "bid")
+        move_autocomplete.parse_move(snapshot, seat, helper.screen, "bid")
     with pytest.raises(RequestRefused, match=r"^You have no such move now"):
-        move_autocomplete.parse_move(look, seat, helper.screen, "dance")
+        move_autocomplete.parse_move(snapshot, seat, helper.screen, "dance")
     with pytest.raises(BadNotation, match="bid"):
-        move_autocomplete.parse_move(look, seat, helper.screen, "bid a lot")
+        move_autocomplete.parse_move(snapshot, seat, helper.screen, "bid a lot")
 
 
 def test_a_part_of_a_word_is_offered_but_makes_no_move() -> None:
-    helper, look, seat = first_moment("jest", "offer")
-    said, value = move_autocomplete.move_offers(look, seat, helper.screen, "")[0]
-    part = said.split()[2][:1]
-    assert value in [each for _, each in move_autocomplete.move_offers(look, seat, helper.screen, f"face down {part}")]
+    helper, snapshot, seat = first_moment("jest", "offer")
+    label, value = move_autocomplete.move_offers(snapshot, seat, helper.screen, "")[0]
+    part = label.split()[2][:1]
+    assert value in [
+        each for _, each in move_autocomplete.move_offers(snapshot, seat, helper.screen, f"face down {part}")
+    ]
     with pytest.raises(RequestRefused, match="That could be"):
-        move_autocomplete.parse_move(look, seat, helper.screen, "fac dow")
+        move_autocomplete.parse_move(snapshot, seat, helper.screen, "fac dow")
 
 
 def test_nothing_is_offered_to_seats_that_may_not_move() -> None:
-    helper, look, seat = first_moment("wizard", "play")
-    for other in set(range(len(look.info.seats))) - {seat}:
-        assert move_autocomplete.move_offers(look, other, helper.screen, "") == []
+    helper, snapshot, seat = first_moment("wizard", "play")
+    for other in set(range(len(snapshot.info.seats))) - {seat}:
+        assert move_autocomplete.move_offers(snapshot, other, helper.screen, "") == []
 
 
 def test_offered_moves_show_safe_names() -> None:
-    helper, look, seat = first_moment("jest", "take")
-    people = tuple(replace(each, name=LONG_NAMES[0]) for each in look.info.seats)
-    named = replace(look, info=replace(look.info, seats=people))
-    other = next(move for move in look.moves(seat) if move.source != seat)
-    said = move_autocomplete.done_text(named, seat, helper.screen, look.game.format_move(other))
-    assert said.startswith("Done: take A\\_\\_")
-    assert "_" not in said.replace("\\_", "")
+    helper, snapshot, seat = first_moment("jest", "take")
+    people = tuple(replace(each, name=LONG_NAMES[0]) for each in snapshot.info.seats)
+    named = replace(snapshot, info=replace(snapshot.info, seats=people))
+    other = next(move for move in snapshot.moves(seat) if move.source != seat)
+    text = move_autocomplete.done_text(named, seat, helper.screen, snapshot.game.format_move(other))
+    assert text.startswith("Done: take A\\_\\_")
+    assert "_" not in text.replace("\\_", "")

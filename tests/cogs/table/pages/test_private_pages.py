@@ -49,9 +49,9 @@ def _page_functions() -> Iterator[Any]:
 def test_all_code_that_draws_a_page_for_somebody_is_known() -> None:
     found = set()
     for function in _page_functions():
-        about = inspect.signature(function)
-        is_page = about.return_annotation in ("Page", "Page | None") and not function.__name__.startswith("_")
-        if is_page and "snapshot" in about.parameters and any(each in about.parameters for each in PERSONAL):
+        signature = inspect.signature(function)
+        is_page = signature.return_annotation in ("Page", "Page | None") and not function.__name__.startswith("_")
+        if is_page and "snapshot" in signature.parameters and any(each in signature.parameters for each in PERSONAL):
             found.add(function)
     assert found == DRAWN_FOR_SOMEBODY
 
@@ -59,23 +59,23 @@ def test_all_code_that_draws_a_page_for_somebody_is_known() -> None:
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
 def test_a_page_drawn_for_a_seat_names_the_person_who_has_it(helper: GameHelper) -> None:
     start = helper.starts()[0]
-    for look in shown.match_snapshots(helper, start, PERSON_NAMES[: start.seats])[:20]:
-        for seat, page in shown.all_match_pages(helper, look):
-            assert page.reader == (None if seat is None else look.info.seats[seat].user)
-        for each in look.info.seats:
+    for snapshot in shown.match_snapshots(helper, start, PERSON_NAMES[: start.seats])[:20]:
+        for seat, page in shown.all_match_pages(helper, snapshot):
+            assert page.reader == (None if seat is None else snapshot.info.seats[seat].user)
+        for each in snapshot.info.seats:
             assert (
                 menu_pages.menu_page(
-                    look, each.user, helper.screen, shown.noted_additions(look.info.id, each.user)
+                    snapshot, each.user, helper.screen, shown.noted_additions(snapshot.info.id, each.user)
                 ).reader
                 == each.user
             )
-            assert menu_pages.farewell_page(look, each.user).reader == each.user
-        assert take_back_pages.confirm_practice_page(look, 1).reader == look.info.seats[1].user
-        lobby = replace(look, state=None, info=replace(look.info, status=Status.LOBBY))
-        paused = replace(look, info=replace(look.info, status=Status.PAUSED, reason="Ada left."))
+            assert menu_pages.farewell_page(snapshot, each.user).reader == each.user
+        assert take_back_pages.confirm_practice_page(snapshot, 1).reader == snapshot.info.seats[1].user
+        lobby = replace(snapshot, state=None, info=replace(snapshot.info, status=Status.LOBBY))
+        paused = replace(snapshot, info=replace(snapshot.info, status=Status.PAUSED, reason="Ada left."))
         for other in (lobby, paused):
             page = match_pages.hand_page(other, 0, shown.page_setting(helper))
-            assert page.reader == look.info.seats[0].user
+            assert page.reader == snapshot.info.seats[0].user
             assert match_pages.table_page(other, shown.page_setting(helper)).reader is None
 
 

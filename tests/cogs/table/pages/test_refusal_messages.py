@@ -15,6 +15,6 @@ def test_typed_text_is_quoted_without_direction_marks(key: str) -> None:
     for verb in ("", *game.notation.verbs):
         with pytest.raises(BadNotation) as refused:
             game.parse_move(f"{verb} \u202ezq\u202c*".strip())
-        said = refusal_text(refused.value)
-        assert not {"\u202e", "\u202c"} & set(said)
-        assert "*" not in said.replace(r"\*", "")
+        text = refusal_text(refused.value)
+        assert not {"\u202e", "\u202c"} & set(text)
+        assert "*" not in text.replace(r"\*", "")

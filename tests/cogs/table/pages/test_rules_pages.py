@@ -34,19 +34,19 @@ def test_every_rule_that_an_engine_cites_is_said_on_its_page(key: str) -> None:
 
 @every_game
 def test_a_rule_is_said_in_one_part_and_every_rule_is(key: str) -> None:
-    said: dict[str, set[str]] = {}
+    parts_by_rule: dict[str, set[str]] = {}
     for title, body in RULES[key].parts:
         for line in body.splitlines():
             if found := RULE_PATTERN.match(line):
-                said.setdefault(found[1], set()).add(title)
-    assert {rule: titles for rule, titles in said.items() if len(titles) > 1} == {}
-    assert len({rule[0] for rule in said}) == 1
-    told = {int(rule[1:]) for rule in said}
+                parts_by_rule.setdefault(found[1], set()).add(title)
+    assert {rule: titles for rule, titles in parts_by_rule.items() if len(titles) > 1} == {}
+    assert len({rule[0] for rule in parts_by_rule}) == 1
+    numbers = {int(rule[1:]) for rule in parts_by_rule}
     _, rulings = RULES[key].parts[-1]  # names ranges of rules about components of our own
     spans = re.findall(r"^- \*\*[A-Z](\d+)–[A-Z](\d+)\*\*", rulings, re.MULTILINE)
     of_components = {number for first, last in spans for number in range(int(first), int(last) + 1)}
-    assert set(range(1, max(told) + 1)) - told <= of_components
-    assert {*said} == {*RULES[key].pages_by_rule}
+    assert set(range(1, max(numbers) + 1)) - numbers <= of_components
+    assert {*parts_by_rule} == {*RULES[key].pages_by_rule}
 
 
 @pytest.mark.parametrize(
@@ -74,13 +74,13 @@ def test_a_page_is_read_by_pressing_next_and_no_press_is_for_a_few_words(key: st
     parts = set[int]()
     while True:
         page, part = rules.render_page(leaf, FURTHER), rules.pages[leaf][0]
-        small, *_, said = (block.text for block in page.blocks if isinstance(block, Text))
+        small, *_, text = (block.text for block in page.blocks if isinstance(block, Text))
         title = rules.parts[part][0]
-        assert said.startswith(f"## {title}") is (part not in parts)
+        assert text.startswith(f"## {title}") is (part not in parts)
         assert small.endswith(f" · {title}") is (part in parts)
         parts.add(part)
         assert f"{rules.title} · rules, {leaf + 1} of {len(rules.pages)}" in small
-        read += len(said)
+        read += len(text)
         menu, turn = (block.items for block in page.blocks if isinstance(block, Row))
         assert isinstance(menu, Menu)
         assert not isinstance(turn, Menu)
@@ -102,12 +102,12 @@ def test_a_page_is_read_by_pressing_next_and_no_press_is_for_a_few_words(key: st
 @every_game
 def test_the_first_part_alone_has_a_picture_of_the_game_as_it_is_drawn_today(key: str) -> None:
     game_ui, rules = GAME_UIS[key], RULES[key]
-    picture, said = rules.example
+    picture, caption = rules.example
     assert picture == game_ui.example_position.picture(game_ui.game, game_ui.screen)
     assert rules.render_page(0).picture == picture
-    assert Text(f"-# {said}") in rules.render_page(0).blocks
-    assert 4 <= len(said.split()) <= 20
-    assert said.endswith((".", "?"))
+    assert Text(f"-# {caption}") in rules.render_page(0).blocks
+    assert 4 <= len(caption.split()) <= 20
+    assert caption.endswith((".", "?"))
     assert 40 < len(picture.alt) <= 1024
     assert STUDIO.render(picture.spec)
     assert not [leaf for leaf in range(1, len(rules.pages)) if rules.render_page(leaf).picture]
@@ -124,9 +124,9 @@ def test_a_page_that_a_part_points_to_comes_with_it_as_a_file() -> None:
     (paper,) = (block for block in page.blocks if isinstance(block, Paper))
     assert paper.name == "jesters-components.md"
     assert paper.content == (GAME_UIS["jesters"].docs_folder / "rules" / paper.name).read_text(encoding="utf-8")
-    _, said = (block.text for block in page.blocks if isinstance(block, Text))
-    assert "**the components of Jesters**" in said
-    assert "](" not in said
+    _, text = (block.text for block in page.blocks if isinstance(block, Text))
+    assert "**the components of Jesters**" in text
+    assert "](" not in text
 
 
 @every_game
@@ -136,9 +136,9 @@ def test_a_message_can_show_all_of_a_page_and_no_number_at_the_start_of_a_line_b
     assert len(numbered) != 1
     assert all(line[:2] in {"1.", "2.", "3.", "4."} for line in numbered)
     for number in range(len(RULES[key].pages)):
-        said = "".join(block.text for block in RULES[key].render_page(number).blocks if isinstance(block, Text))
-        assert "](" not in said
-        assert not re.search(r"^\|", said, re.MULTILINE)  # Discord has no tables
+        text = "".join(block.text for block in RULES[key].render_page(number).blocks if isinstance(block, Text))
+        assert "](" not in text
+        assert not re.search(r"^\|", text, re.MULTILINE)  # Discord has no tables
 
 
 def test_an_example_of_moves_that_are_not_legal_is_refused() -> None:

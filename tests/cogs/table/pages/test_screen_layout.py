@@ -68,12 +68,12 @@ def test_a_note_takes_the_place_of_the_values_and_makes_no_part_of_its_own() -> 
 def test_a_hand_has_its_note_whatever_has_become_of_the_match(status: Status, away: bool) -> None:
     helper = HELPERS["wizard"]
     looks = match_snapshots(helper, helper.starts()[0])
-    look = looks[-1] if status is Status.OVER else looks[0]
-    seats = tuple(replace(seat, level="easy" if away else "") for seat in look.info.seats)
-    look = replace(look, info=replace(look.info, status=status, seats=seats))
+    snapshot = looks[-1] if status is Status.OVER else looks[0]
+    seats = tuple(replace(seat, level="easy" if away else "") for seat in snapshot.info.seats)
+    snapshot = replace(snapshot, info=replace(snapshot.info, status=status, seats=seats))
     for words in (False, True):
         page = match_pages.hand_page(
-            look, 0, page_setting(helper), Reader(words=words, lines=(note_line("a thought"),))
+            snapshot, 0, page_setting(helper), Reader(words=words, lines=(note_line("a thought"),))
         )
         assert "\n-# Note: a thought" in block_texts(page.blocks)[0]
 
@@ -102,17 +102,17 @@ def test_a_step_keeps_the_shape_leads_back_beside_the_rest_and_may_ask_in_a_sent
 
 @pytest.mark.parametrize("items", [["x" * 30] * 9, ["y" * 300, "z"], ["x" * 300]])
 def test_news_are_the_newest_that_two_lines_hold(items: list[str]) -> None:
-    said = screen_layout.join_newest(items)
-    assert 0 < len(said) <= NARRATION_WIDTH + 3
-    assert said.endswith((items[-1][: NARRATION_WIDTH - 1], capitalize(items[-1])[: NARRATION_WIDTH - 1], "…"))
+    line = screen_layout.join_newest(items)
+    assert 0 < len(line) <= NARRATION_WIDTH + 3
+    assert line.endswith((items[-1][: NARRATION_WIDTH - 1], capitalize(items[-1])[: NARRATION_WIDTH - 1], "…"))
 
 
 def test_news_of_people_with_broad_names_stand_on_two_lines_that_begin_like_a_sentence() -> None:
-    said = screen_layout.join_newest([f"AWWWWWWW {what}" for what in ("turns up 4♦", "keeps 4♦", "discards A♦")])
-    assert said == f"AWWWWWWW keeps 4♦{DOT}AWWWWWWW discards A♦"
-    assert count_lines(said) == 2
-    said = screen_layout.join_newest(["round 2 is dealt, 8♠ turned up", "Dora bids 0", "Emil bids 1"])
-    assert said == f"Round 2 is dealt, 8♠ turned up{DOT}Dora bids 0{DOT}Emil bids 1"
+    line = screen_layout.join_newest([f"AWWWWWWW {action}" for action in ("turns up 4♦", "keeps 4♦", "discards A♦")])
+    assert line == f"AWWWWWWW keeps 4♦{DOT}AWWWWWWW discards A♦"
+    assert count_lines(line) == 2
+    line = screen_layout.join_newest(["round 2 is dealt, 8♠ turned up", "Dora bids 0", "Emil bids 1"])
+    assert line == f"Round 2 is dealt, 8♠ turned up{DOT}Dora bids 0{DOT}Emil bids 1"
 
 
 def test_news_name_people_shortly_after_the_letter_that_pictures_show_instead() -> None:
@@ -125,8 +125,8 @@ def test_news_name_people_shortly_after_the_letter_that_pictures_show_instead() 
 
 def test_consecutive_acts_of_a_person_name_them_once() -> None:
     did = ["Ana 5♣", "Ana takes it", "Ana 🤖 rolls again", "Bo 2♣", "Bo 3♣", "round 2"]
-    said = screen_layout.join_newest(did, ("Ana", "Ana 🤖", "Bo")).replace("\N{NO-BREAK SPACE}", " ")
-    assert said == "Ana 5♣; takes it · Ana 🤖 rolls again · Bo 2♣; 3♣ · round 2"
+    line = screen_layout.join_newest(did, ("Ana", "Ana 🤖", "Bo")).replace("\N{NO-BREAK SPACE}", " ")
+    assert line == "Ana 5♣; takes it · Ana 🤖 rolls again · Bo 2♣; 3♣ · round 2"
 
 
 @pytest.mark.parametrize("key", HELPERS)
@@ -139,12 +139,12 @@ def test_words_are_written_for_their_readers_alone(key: str, monkeypatch: pytest
 
     monkeypatch.setattr(LazyParagraphs, "_paragraphs", noted)
     around = replace(page_setting(helper), screen=SCREENS[key])
-    for look in (each for each in match_snapshots(helper, helper.starts()[0]) if each.outcome() is None):
-        match_pages.table_page(look, around)
-        for seat in range(len(look.info.seats)):
-            match_pages.hand_page(look, seat, around)
+    for snapshot in (each for each in match_snapshots(helper, helper.starts()[0]) if each.outcome() is None):
+        match_pages.table_page(snapshot, around)
+        for seat in range(len(snapshot.info.seats)):
+            match_pages.hand_page(snapshot, seat, around)
         assert not written
-        match_pages.hand_page(look, 0, around, Reader(words=True))
+        match_pages.hand_page(snapshot, 0, around, Reader(words=True))
         assert written
         written.clear()
 

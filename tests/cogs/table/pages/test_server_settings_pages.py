@@ -35,10 +35,10 @@ def test_every_game_with_presets_has_a_list_of_them_in_which_the_chosen_one_stan
         for preset in (None, *game.presets):
             server = DEFAULT_SERVER_SETTINGS.with_preset(game.key, preset)
             page = settings_page(server, [], TableLimits(), GAMES_WITH_SCREENS)
-            there = (
+            components = (
                 len(page.blocks) + len(page_buttons(page)) + len(page_menus(page)) + 2
             )  # the list of channels, the frame
-            assert there <= COMPONENTS
+            assert components <= COMPONENTS
             found = [menu for menu in page_menus(page) if menu.to == own]
             assert len(found) == bool(game.presets)
             for menu in found:

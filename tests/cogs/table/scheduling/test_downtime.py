@@ -83,8 +83,8 @@ class DowntimeBench:
     @property
     def is_running(self) -> bool:
         """Whether time runs in all partitions that are watched."""
-        begun = [number for number, each in self.absence._downtimes.items() if each.is_active]
-        return bool(begun) and set(begun) == self.absence.running_partition().numbers
+        active = [number for number, each in self.absence._downtimes.items() if each.is_active]
+        return bool(active) and set(active) == self.absence.running_partition().numbers
 
     def reachable_partitions(self, number: int) -> list[bool]:
         """Return for each of these partitions whether its servers can reach the bot."""
@@ -225,13 +225,13 @@ async def test_a_part_that_is_lost_while_it_begins_is_none_of_its_own(bench: Dow
 @pytest.fixture
 async def beating() -> DowntimeBench:
     """A bench that notices absences, watches its servers, and has been there for a while."""
-    made = DowntimeBench()
-    await made.absence.start_watching()
+    bench = DowntimeBench()
+    await bench.absence.start_watching()
     await let_tasks_run()
-    made.clock.advance_to(downtime.BEAT_SECONDS)
+    bench.clock.advance_to(downtime.BEAT_SECONDS)
     await let_tasks_run()
-    assert made.is_running
-    return made
+    assert bench.is_running
+    return bench
 
 
 def answer(bench: DowntimeBench, ahead: int = 0) -> None:
@@ -310,11 +310,11 @@ async def test_nobody_pays_for_the_time_before_the_start_is_made_good(bench: Dow
 
 
 async def test_a_late_heartbeat_alone_notices_an_absence(beating: DowntimeBench) -> None:
-    asked = list[int]()
-    beating.discord_time.on_doubt.append(lambda: asked.append(beating.clock.at))
+    doubts = list[int]()
+    beating.discord_time.on_doubt.append(lambda: doubts.append(beating.clock.at))
     beating.clock.advance_to(300)
     await let_tasks_run()
-    assert asked == [1300]
+    assert doubts == [1300]
     assert not beating.discord_time.is_right
 
 
@@ -369,8 +369,8 @@ async def test_time_rests_until_discord_has_answered_after_a_start() -> None:
 async def test_a_wrong_clock_rests_time_until_it_is_right(
     beating: DowntimeBench, caplog: pytest.LogCaptureFixture
 ) -> None:
-    asked = list[int]()
-    beating.discord_time.on_doubt.append(lambda: asked.append(beating.clock.at))
+    doubts = list[int]()
+    beating.discord_time.on_doubt.append(lambda: doubts.append(beating.clock.at))
     wrong = 400 * 24 * 60 * 60
     beating.clock.start += wrong
     for _ in range(2):
@@ -391,4 +391,4 @@ async def test_a_wrong_clock_rests_time_until_it_is_right(
     errors = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
     assert len(errors) == 1
     assert errors[0].startswith("This machine's clock is 400 days ahead of Discord's. Until it is right, no time")
-    assert len(asked) == 2
+    assert len(doubts) == 2

@@ -57,7 +57,7 @@ class ForgettingBot:
 
     database: Database
     matches: Matches
-    shown: SurfaceCache
+    surface_cache: SurfaceCache
     tasks: BackgroundTasks
     clock: SetClock
     path: Path
@@ -74,7 +74,7 @@ class ForgettingBot:
 
     def services(self, lease: ServerLease) -> TableServices:
         client: Any = None
-        return TableServices(client, self.matches, self.shown, self.clock, self.tasks, lease)
+        return TableServices(client, self.matches, self.surface_cache, self.clock, self.tasks, lease)
 
     def _present(self) -> tuple[set[int], Partition]:
         return self.guilds, self.part
@@ -106,8 +106,8 @@ async def open_bot(path: Path, days: int = 0, now: int = 1_800_000_000) -> Async
             sources=MatchSources(new_chance=lambda: Chance("5eed" * 8)),
             features=FEATURES,
         )
-        shown = SurfaceCache(SurfaceStore(database), clock.now)
-        yield ForgettingBot(database, matches, shown, tasks, clock, path, days=days)
+        surface_cache = SurfaceCache(SurfaceStore(database), clock.now)
+        yield ForgettingBot(database, matches, surface_cache, tasks, clock, path, days=days)
 
 
 @pytest.fixture
@@ -140,12 +140,12 @@ async def start_match(matches: Matches, *users: int, moves: int = 0, key: str = 
 
 
 async def make_move(matches: Matches, match: str) -> MatchInfo:
-    look = await matches.cache.get_snapshot(match)
-    seat = look.due_seats()[0]
-    notation = look.game.format_move(look.moves(seat)[-1])
-    if look.info.seats[seat].level:
-        return await matches.moves.play_computer_move(match, seat, look.decisions()[seat].number, notation)
-    return await matches.moves.play_move(match, look.info.seats[seat].user, None, notation)
+    snapshot = await matches.cache.get_snapshot(match)
+    seat = snapshot.due_seats()[0]
+    notation = snapshot.game.format_move(snapshot.moves(seat)[-1])
+    if snapshot.info.seats[seat].level:
+        return await matches.moves.play_computer_move(match, seat, snapshot.decisions()[seat].number, notation)
+    return await matches.moves.play_move(match, snapshot.info.seats[seat].user, None, notation)
 
 
 async def play_out(matches: Matches, *users: int, guild: int = 1, substitute: bool = False) -> str:
@@ -164,7 +164,7 @@ async def play_out(matches: Matches, *users: int, guild: int = 1, substitute: bo
 
 async def create_matches(own: ForgettingBot) -> dict[str, str]:
     """Return a match for every way in which a person can take part, by a name for its state."""
-    matches, shown = own.matches, own.shown
+    matches, surface_cache = own.matches, own.surface_cache
     found = {
         "over": await play_out(matches, ZOE, ADA, BELA),
         "others'": await play_out(matches, ADA, BELA, CHIDI),
@@ -188,32 +188,34 @@ async def create_matches(own: ForgettingBot) -> dict[str, str]:
     for key, game in GAMES.items():
         users = (ZOE, ADA) if game.seats[0] == 2 else (ZOE, ADA, BELA)
         found[f"a game of {key}"] = await start_match(matches, *users, moves=2, key=key)
-    for what in ("watched", "watched over", "running"):
-        info = (await matches.cache.get_snapshot(found[what])).info
+    for kind in ("watched", "watched over", "running"):
+        info = (await matches.cache.get_snapshot(found[kind])).info
         for user in (ZOE, CHIDI):
             await put_guess(MatchStore(own.database), Guess(info.id, 1, user, NAMES[user], (0,)), info.revision)
-    for what in ("left lobby", "left", "taken over", "reset"):
-        await matches.seating.leave_match(found[what], ZOE)
+    for kind in ("left lobby", "left", "taken over", "reset"):
+        await matches.seating.leave_match(found[kind], ZOE)
     await matches.seating.take_seat(found["taken over"], CHIDI, "Chidi")
     await matches.seating.reset_match(found["reset"], ADA)
-    for what, user in (("voted", ZOE), ("ended", ZOE), ("ended", ADA)):
-        await matches.seating.vote_to_end(found[what], user)
+    for kind, user in (("voted", ZOE), ("ended", ZOE), ("ended", ADA)):
+        await matches.seating.vote_to_end(found[kind], user)
     await matches.seating.remove_player(found["looked after"], BELA, ZOE)
     for user in (ADA, BELA):
         await matches.seating.leave_match(found["last"], user, "normal")
     for user, inbox in ((ZOE, INBOX), (ADA, 4)):
-        await shown.put_inbox(user, Inbox(inbox, closed=False, reached=True))
-        await shown.change_preferences(user, lambda old: replace(old, words=True))
-        await shown.store.change_first_contact(user, "contacts", lambda note, contact: ContactChange("", 7, None))
+        await surface_cache.put_inbox(user, Inbox(inbox, closed=False, reached=True))
+        await surface_cache.change_preferences(user, lambda old: replace(old, words=True))
+        await surface_cache.store.change_first_contact(
+            user, "contacts", lambda note, contact: ContactChange("", 7, None)
+        )
         await take_break(matches.rests, user, "7 days")
-    for what in ("over", "running", "left", "taken over"):
-        await put_player_note(shown.store, found[what], ZOE, NOTE)
-        await put_player_note(shown.store, found[what], ADA, "a thought of another")
+    for kind in ("over", "running", "left", "taken over"):
+        await put_player_note(surface_cache.store, found[kind], ZOE, NOTE)
+        await put_player_note(surface_cache.store, found[kind], ADA, "a thought of another")
     report = Report(1, found["over"], ZOE, NOTE, Second(own.clock.at))
-    await shown.store.write_rows([PutRow(REPORTS, report)], report.match)
-    for what in ("over", "ended"):
-        seat = [each.user for each in (await matches.cache.get_snapshot(found[what])).info.seats].index(ZOE)
-        await shown.put(Surface(found[what], "hand", seat, INBOX, 8, digest="x"))
+    await surface_cache.store.write_rows([PutRow(REPORTS, report)], report.match)
+    for kind in ("over", "ended"):
+        seat = [each.user for each in (await matches.cache.get_snapshot(found[kind])).info.seats].index(ZOE)
+        await surface_cache.put(Surface(found[kind], "hand", seat, INBOX, 8, digest="x"))
     return found
 
 
@@ -258,11 +260,11 @@ async def test_nothing_of_a_forgotten_person_is_left_anywhere(tmp_path: Path) ->
         assert untouched == {match: rows_of_match(path, match) for match in untouched}
         for match, text in records.items():
             assert await own.matches.records.build_record(match) == text.replace(NAMES[ZOE], FORGOTTEN_NAME)
-        assert (await own.shown.preferences(ZOE), await own.shown.inbox(ZOE)) == (Preferences(), None)
-        assert (await own.shown.preferences(ADA)).words
-        for what in ("watched", "watched over", "running"):
-            assert [guess.user for guess in await load_guesses(MatchStore(own.database), found[what])] == [CHIDI]
-        assert [(await note_in(own.shown, found[what], ADA)) for what in ("over", "left")] == [
+        assert (await own.surface_cache.preferences(ZOE), await own.surface_cache.inbox(ZOE)) == (Preferences(), None)
+        assert (await own.surface_cache.preferences(ADA)).words
+        for kind in ("watched", "watched over", "running"):
+            assert [guess.user for guess in await load_guesses(MatchStore(own.database), found[kind])] == [CHIDI]
+        assert [(await note_in(own.surface_cache, found[kind], ADA)) for kind in ("over", "left")] == [
             "a thought of another"
         ] * 2
     async with open_bot(path) as own:  # a fresh bot can read all of it
@@ -277,7 +279,7 @@ async def test_nothing_of_a_forgotten_person_is_left_anywhere(tmp_path: Path) ->
 async def test_in_a_running_match_the_computer_plays_on_for_a_forgotten_person(own: ForgettingBot) -> None:
     found = await create_matches(own)
     before = await own.matches.cache.get_snapshot(found["running"])
-    assert (await note_in(own.shown, found["running"], ZOE)) == NOTE
+    assert (await note_in(own.surface_cache, found["running"], ZOE)) == NOTE
     await own.forget_user()
     after = await own.matches.cache.get_snapshot(found["running"])
     assert after.state == before.state
@@ -285,15 +287,17 @@ async def test_in_a_running_match_the_computer_plays_on_for_a_forgotten_person(o
     assert after.info.host == ADA
     assert after.info.seats[0] == Seat(-after.info.revision, FORGOTTEN_NAME, "left", "normal")
     assert (await own.matches.seating.take_seat(found["running"], ZOE, "Zoë")).seat_of(ZOE) == 0  # as anyone can
-    assert (await note_in(own.shown, found["running"], ZOE)) == "", "of what she wrote before, something is left"
+    assert (await note_in(own.surface_cache, found["running"], ZOE)) == "", (
+        "of what she wrote before, something is left"
+    )
     assert (await own.matches.cache.get_snapshot(found["last"])).info.status is Status.ENDED
     left = await own.matches.cache.get_snapshot(found["left"])
     assert (left.info.status, left.info.reason) == (Status.PAUSED, "Somebody left.")
     lobby = (await own.matches.cache.get_snapshot(found["own lobby"])).info
     assert (lobby.status, lobby.host, [seat.user for seat in lobby.seats]) == (Status.LOBBY, ADA, [ADA])
     assert (await own.matches.cache.get_snapshot(found["alone"])).info.status is Status.CANCELLED
-    told = "Somebody has left the match."
-    assert set(own.sentences) == {told, f"{told} The computer plays on in that seat."}
+    sentence = "Somebody has left the match."
+    assert set(own.sentences) == {sentence, f"{sentence} The computer plays on in that seat."}
     assert len(own.sentences) == 2 + 1 + len(GAMES)  # none of lobbies, or of matches that she had left before
 
 
@@ -318,18 +322,18 @@ async def test_a_crash_between_any_two_steps_is_gone_on_with(tmp_path: Path, mon
             "running": await start_match(own.matches, ZOE, ADA, BELA, moves=2),
             "lobby": await open_lobby(own.matches, ADA, ZOE),
         }
-        await own.shown.put_inbox(ZOE, Inbox(INBOX, closed=False, reached=True))
+        await own.surface_cache.put_inbox(ZOE, Inbox(INBOX, closed=False, reached=True))
         copies: list[Path] = []
         write = own.database.write
 
         def keep_copy() -> None:
             copies.append(path.with_name(f"copy-{len(copies)}.db"))
-            with closing(sqlite3.connect(path)) as raw, closing(sqlite3.connect(copies[-1])) as made:
-                raw.backup(made)
+            with closing(sqlite3.connect(path)) as raw, closing(sqlite3.connect(copies[-1])) as copy:
+                raw.backup(copy)
 
-        async def copied(*about: Any, **how: Any) -> Any:
+        async def copied(*arguments: Any, **options: Any) -> Any:
             keep_copy()
-            return await write(*about, **how)
+            return await write(*arguments, **options)
 
         monkeypatch.setattr(own.database, "write", copied)
         await own.forget_user()
@@ -351,10 +355,10 @@ async def test_a_crash_between_any_two_steps_is_gone_on_with(tmp_path: Path, mon
 async def test_a_hand_that_goes_later_leaves_nothing(own: ForgettingBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention, "FAREWELL_SECONDS", 0.2)
     match = await start_match(own.matches, ZOE, ADA, BELA)
-    await own.shown.put(Surface(match, "hand", 0, INBOX, 8, digest="x"))
+    await own.surface_cache.put(Surface(match, "hand", 0, INBOX, 8, digest="x"))
     await own.forget_user()
     (later,) = [task for task in asyncio.all_tasks() if task.get_name() == "wipe"]
-    await own.shown.drop_hand(match, INBOX)
+    await own.surface_cache.drop_hand(match, INBOX)
     assert bytes_naming(own.path)
     await later
     assert not bytes_naming(own.path)
@@ -410,22 +414,25 @@ async def test_one_on_a_file_of_its_own_forgets_whichever_shards_are_named(own: 
 async def test_a_server_that_put_the_bot_out_is_forgotten_after_thirty_days(tmp_path: Path) -> None:
     path = tmp_path / "motley.db"
     async with open_bot(path) as own:
-        here, gone = await play_out(own.matches, ZOE, ADA, BELA), await play_out(own.matches, ZOE, ADA, BELA, guild=9)
+        staying, leaving = (
+            await play_out(own.matches, ZOE, ADA, BELA),
+            await play_out(own.matches, ZOE, ADA, BELA, guild=9),
+        )
         going_on = await start_match(own.matches, ZOE, ADA, BELA, guild=9)
-        await own.shown.store.put_note(f"notices {gone}", "[]")
+        await own.surface_cache.store.put_note(f"notices {leaving}", "[]")
         await own.matches.lobbies.change_server_settings(9, lambda old: replace(old, threads=False))
-        kept = rows_of_match(path, here)
+        rows = rows_of_match(path, staying)
         await own.forget_old()
         began = own.clock.at
     async with open_bot(path, now=began + SERVER_GRACE) as own:  # even if the bot was restarted in between
         await own.forget_old()
-        assert rows_of_match(path, gone)["matches"]
+        assert rows_of_match(path, leaving)["matches"]
         assert rows_of_match(path, going_on)["matches"]
         own.clock.at += 1
         await own.forget_old()
-        assert not [match for match in (gone, going_on) if re.search(rf"[' ]{match}'", str(all_rows(path)))]
+        assert not [match for match in (leaving, going_on) if re.search(rf"[' ]{match}'", str(all_rows(path)))]
         assert not [row for table in ("departed", "servers") for row in all_rows(path)[table]]
-        assert rows_of_match(path, here) == kept
+        assert rows_of_match(path, staying) == rows
         with pytest.raises(Exception, match="no such match"):
             await own.matches.cache.get_snapshot(going_on)
 
@@ -443,24 +450,24 @@ async def test_a_server_that_has_the_bot_back_is_not_forgotten(own: ForgettingBo
 async def test_nothing_of_servers_of_other_processes_is_forgotten(own: ForgettingBot) -> None:
     elsewhere = 1 << GUILD_SHIFT
     own.part = Partition.parse("0/2")
-    gone = await play_out(own.matches, ZOE, ADA, BELA, guild=9)
+    leaving = await play_out(own.matches, ZOE, ADA, BELA, guild=9)
     other = await play_out(own.matches, ZOE, ADA, BELA, guild=elsewhere)
     await own.forget_old()
     own.clock.at += SERVER_GRACE + 1
     await own.forget_old()
-    assert [bool(rows_of_match(own.path, match)["matches"]) for match in (gone, other)] == [False, True]
+    assert [bool(rows_of_match(own.path, match)["matches"]) for match in (leaving, other)] == [False, True]
 
 
-@pytest.mark.parametrize(("days", "kept"), [(0, 2), (30, 1), (99, 2)])
-async def test_matches_that_are_over_are_kept_for_so_many_days(days: int, kept: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("days", "number"), [(0, 2), (30, 1), (99, 2)])
+async def test_matches_that_are_over_are_kept_for_so_many_days(days: int, number: int, tmp_path: Path) -> None:
     async with open_bot(tmp_path / "motley.db", days=days) as own:
         old = await play_out(own.matches, ZOE, ADA, BELA)
         going_on = await start_match(own.matches, ZOE, ADA, BELA)
         own.clock.at += 31 * DAY
         new = await play_out(own.matches, ZOE, ADA, BELA)
         await own.forget_old()
-        there = {row[0] for row in all_rows(own.path)["matches"]}
-        assert there == {new, going_on} | ({old} if kept == 2 else set())
+        matches_left = {row[0] for row in all_rows(own.path)["matches"]}
+        assert matches_left == {new, going_on} | ({old} if number == 2 else set())
         assert (await own.matches.cache.get_snapshot(going_on)).info.status is Status.RUNNING
 
 
@@ -484,5 +491,5 @@ async def test_a_report_stays_for_a_day(own: ForgettingBot) -> None:
         assert bool(await own.matches.editor.load_rows(REPORTS, 1)) == stays
 
 
-async def note_in(shown: SurfaceCache, match: str, user: int) -> str:
-    return next((row.note for row in await shown.rows(PLAYER_NOTES, match) if row.user == user), "")
+async def note_in(surface_cache: SurfaceCache, match: str, user: int) -> str:
+    return next((row.note for row in await surface_cache.rows(PLAYER_NOTES, match) if row.user == user), "")

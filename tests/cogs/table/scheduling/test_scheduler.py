@@ -80,9 +80,9 @@ class SchedulerBench:
 
 @pytest.fixture
 async def bench() -> AsyncIterator[SchedulerBench]:
-    made = SchedulerBench()
-    yield made
-    await made.tasks.close()
+    bench = SchedulerBench()
+    yield bench
+    await bench.tasks.close()
 
 
 async def test_due_work_is_handed_out_on_time_and_once(bench: SchedulerBench) -> None:

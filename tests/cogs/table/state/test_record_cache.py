@@ -28,18 +28,18 @@ class CountingReplays:
 
 async def test_a_match_is_replayed_once_for_its_record_unless_it_has_changed() -> None:
     replays = CountingReplays()
-    kept, info = RecordCache(cast("Matches", SimpleNamespace(records=replays))), lobby_info()
-    assert [await kept.record_of(info) for _ in range(3)] == ["m1, 1"] * 3
+    cache, info = RecordCache(cast("Matches", SimpleNamespace(records=replays))), lobby_info()
+    assert [await cache.record_of(info) for _ in range(3)] == ["m1, 1"] * 3
     renamed = replace(info, seats=(Seat(5, "Eve"), Seat(0, "somebody")))
-    assert [await kept.record_of(renamed) for _ in range(2)] == ["m1, 2"] * 2
-    kept.forget("m1")
-    assert await kept.record_of(renamed) == "m1, 3"
+    assert [await cache.record_of(renamed) for _ in range(2)] == ["m1, 2"] * 2
+    cache.forget("m1")
+    assert await cache.record_of(renamed) == "m1, 3"
 
 
 async def test_only_the_records_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record_cache, "CACHED_RECORDS", 2)
     replays = CountingReplays()
-    kept = RecordCache(cast("Matches", SimpleNamespace(records=replays)))
+    cache = RecordCache(cast("Matches", SimpleNamespace(records=replays)))
     for match in ("a", "b", "a", "c", "a", "b"):
-        await kept.record_of(lobby_info(match))
+        await cache.record_of(lobby_info(match))
     assert replays.counted == {"a": 1, "b": 2, "c": 1}

@@ -169,29 +169,29 @@ Change = Callable[[SurfaceCache], Awaitable[None]]
 @pytest.mark.parametrize(
     "change",
     [
-        lambda shown: shown.put(Surface("m1", "hand", 2, 8)),
-        lambda shown: shown.put(Surface("m1", "table", -1, 8)),
-        lambda shown: shown.drop_hand("m1", TABLE.channel),
-        lambda shown: shown.drop_hand("m1", 999),
-        lambda shown: shown.put_mention(Mention("m1", 0, 8, "nonce", 9)),
-        lambda shown: shown.put_mention(Mention("m1", 1, 7, "nonce", 9, 10, "sent")),
-        lambda shown: shown.drop_mention("m1", 1, 7),
-        lambda shown: shown.drop_mention("m1", 3, 7),
-        lambda shown: shown.put_inbox(5, Inbox(78, closed=True, reached=True)),
-        lambda shown: shown.change_preferences(5, lambda old: replace(old, call=None)),
-        lambda shown: shown.change_preferences(6, lambda old: replace(old, words=True)),
-        lambda shown: shown.store.put_note("key", "value"),
+        lambda cache: cache.put(Surface("m1", "hand", 2, 8)),
+        lambda cache: cache.put(Surface("m1", "table", -1, 8)),
+        lambda cache: cache.drop_hand("m1", TABLE.channel),
+        lambda cache: cache.drop_hand("m1", 999),
+        lambda cache: cache.put_mention(Mention("m1", 0, 8, "nonce", 9)),
+        lambda cache: cache.put_mention(Mention("m1", 1, 7, "nonce", 9, 10, "sent")),
+        lambda cache: cache.drop_mention("m1", 1, 7),
+        lambda cache: cache.drop_mention("m1", 3, 7),
+        lambda cache: cache.put_inbox(5, Inbox(78, closed=True, reached=True)),
+        lambda cache: cache.change_preferences(5, lambda old: replace(old, call=None)),
+        lambda cache: cache.change_preferences(6, lambda old: replace(old, words=True)),
+        lambda cache: cache.store.put_note("key", "value"),
     ],
 )
 async def test_the_cache_equals_the_store(database: Database, monkeypatch: pytest.MonkeyPatch, change: Change) -> None:
     """A cache that was read before the change has the same values as a fresh one, without more reads."""
 
-    async def everything(shown: SurfaceCache) -> tuple[object, ...]:
-        one = [await shown.find_surface("m1", "table"), await shown.find_surface("m1", "hand", 2)]
-        notes = await shown.store.read_note("key")
-        liked = [await shown.preferences(5), await shown.preferences(6)]
-        of, mentions = [await shown.surfaces_of("m1"), await shown.surfaces_of("m2")], await shown.mentions("m1")
-        return of, one, mentions, await shown.inbox(5), liked, notes
+    async def everything(cache: SurfaceCache) -> tuple[object, ...]:
+        one = [await cache.find_surface("m1", "table"), await cache.find_surface("m1", "hand", 2)]
+        notes = await cache.store.read_note("key")
+        liked = [await cache.preferences(5), await cache.preferences(6)]
+        of, mentions = [await cache.surfaces_of("m1"), await cache.surfaces_of("m2")], await cache.mentions("m1")
+        return of, one, mentions, await cache.inbox(5), liked, notes
 
     matches, surfaces = MatchStore(database), SurfaceStore(database)
     await asyncio.gather(*(matches.insert(lobby_info(name), by=5) for name in ("m1", "m2")))
@@ -201,16 +201,16 @@ async def test_the_cache_equals_the_store(database: Database, monkeypatch: pytes
     assert await everything(before) == ([[TABLE], []], [TABLE, None], [MENTION], UNREACHED, liked, None)
     await change(before)
     with monkeypatch.context() as patched:
-        read, asked = Database.read, []
+        read, reads = Database.read, []
 
         async def counted(database: Database, work: Callable[..., object], *, what: str) -> object:
-            asked.append(what)
+            reads.append(what)
             return await read(database, work, what=what)
 
         patched.setattr(Database, "read", counted)
-        kept = await everything(before)
-    assert kept == await everything(SurfaceCache(surfaces, lambda: 0))
-    assert asked == ["note"]  # notes are not cached
+        expected = await everything(before)
+    assert expected == await everything(SurfaceCache(surfaces, lambda: 0))
+    assert reads == ["note"]  # notes are not cached
 
 
 async def test_a_surface_outside_the_cache_can_be_doubted_and_takes_back_no_write_of_that_time(
@@ -218,13 +218,13 @@ async def test_a_surface_outside_the_cache_can_be_doubted_and_takes_back_no_writ
 ) -> None:
     await MatchStore(database).insert(lobby_info("m1"), by=5)
     await SurfaceStore(database).put(replace(TABLE, digest="d", lost="locked"))
-    shown = SurfaceCache(SurfaceStore(database), lambda: 0)
-    await shown.doubt("m1", "table")
-    assert await SurfaceStore(database).surfaces_of("m1") == await shown.surfaces_of("m1") == [TABLE]
+    cache = SurfaceCache(SurfaceStore(database), lambda: 0)
+    await cache.doubt("m1", "table")
+    assert await SurfaceStore(database).surfaces_of("m1") == await cache.surfaces_of("m1") == [TABLE]
     newer = replace(TABLE, digest="d", lost="locked", message=6)
-    await asyncio.gather(shown.put(newer), shown.doubt("m1", "table"), shown.doubt("m1", "lobby"))
-    assert await shown.surfaces_of("m1") == [replace(newer, digest="", lost="")]
-    assert await SurfaceStore(database).surfaces_of("m1") == await shown.surfaces_of("m1")
+    await asyncio.gather(cache.put(newer), cache.doubt("m1", "table"), cache.doubt("m1", "lobby"))
+    assert await cache.surfaces_of("m1") == [replace(newer, digest="", lost="")]
+    assert await SurfaceStore(database).surfaces_of("m1") == await cache.surfaces_of("m1")
 
 
 HAND = replace(TABLE, kind="hand", seat=2, message=7)
@@ -241,168 +241,168 @@ async def surfaces(database: Database) -> SurfaceStore:
 
 
 @pytest.fixture
-def shown(surfaces: SurfaceStore) -> SurfaceCache:
+def cache(surfaces: SurfaceStore) -> SurfaceCache:
     return SurfaceCache(surfaces, lambda: 0)
 
 
 @pytest.fixture
-def settled(shown: SurfaceCache, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, int]]:
+def settled(cache: SurfaceCache, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, int]]:
     """What the store is told to be current, from now on."""
-    said: list[dict[str, int]] = []
+    marks: list[dict[str, int]] = []
 
     async def mark_current(given: dict[str, int]) -> None:
-        said.append(given)
+        marks.append(given)
 
-    monkeypatch.setattr(shown.store, "mark_current", mark_current)
-    return said
+    monkeypatch.setattr(cache.store, "mark_current", mark_current)
+    return marks
 
 
 async def fail(*given: object) -> None:
     raise StoreFailure("not now")
 
 
-async def digests(shown: SurfaceCache) -> list[str]:
-    return [surface.digest for surface in await shown.surfaces_of("m1")]
+async def digests(cache: SurfaceCache) -> list[str]:
+    return [surface.digest for surface in await cache.surfaces_of("m1")]
 
 
 def shown_at_revision(surface: Surface, revision: int = 2) -> Surface:
     return replace(surface, digest=f"drawn at {revision}", shown=revision)
 
 
-async def test_an_edit_is_known_at_once_and_the_store_is_told_of_many_in_one_go(shown: SurfaceCache) -> None:
+async def test_an_edit_is_known_at_once_and_the_store_is_told_of_many_in_one_go(cache: SurfaceCache) -> None:
     owing: list[bool] = []
-    shown.on_unsaved.append(lambda: owing.append(shown.has_unsaved()))
-    before = await shown.store.surfaces_of("m1")
+    cache.on_unsaved.append(lambda: owing.append(cache.has_unsaved()))
+    before = await cache.store.surfaces_of("m1")
     for revision in (2, 3):
-        await shown.put_edits([shown_at_revision(TABLE, revision), shown_at_revision(HAND, revision)])
-    assert await shown.surfaces_of("m1") == [shown_at_revision(HAND, 3), shown_at_revision(TABLE, 3)]
-    assert await shown.store.surfaces_of("m1") == before
+        await cache.put_edits([shown_at_revision(TABLE, revision), shown_at_revision(HAND, revision)])
+    assert await cache.surfaces_of("m1") == [shown_at_revision(HAND, 3), shown_at_revision(TABLE, 3)]
+    assert await cache.store.surfaces_of("m1") == before
     assert owing == [True, True]
-    await shown.save_edits()
-    assert await shown.store.surfaces_of("m1") == await shown.surfaces_of("m1")
-    assert not shown.has_unsaved()
-    await shown.put_edits([replace(shown_at_revision(TABLE, 4), message=4)])  # which was replaced meanwhile
-    assert (await shown.surfaces_of("m1"))[-1] == shown_at_revision(TABLE, 3)
+    await cache.save_edits()
+    assert await cache.store.surfaces_of("m1") == await cache.surfaces_of("m1")
+    assert not cache.has_unsaved()
+    await cache.put_edits([replace(shown_at_revision(TABLE, 4), message=4)])  # which was replaced meanwhile
+    assert (await cache.surfaces_of("m1"))[-1] == shown_at_revision(TABLE, 3)
 
 
-def make_tracker(matches: Matches, shown: SurfaceCache, tasks: BackgroundTasks) -> StaleTracker:
+def make_tracker(matches: Matches, cache: SurfaceCache, tasks: BackgroundTasks) -> StaleTracker:
     no_client: Any = None
-    return StaleTracker(TableServices(no_client, matches, shown, SystemClock(), tasks, ServerLease()))
+    return StaleTracker(TableServices(no_client, matches, cache, SystemClock(), tasks, ServerLease()))
 
 
-async def test_some_seconds_later_the_store_knows(shown: SurfaceCache, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_some_seconds_later_the_store_knows(cache: SurfaceCache, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stale_tracking, "SAVE_DELAY", 0.01)
     async with BackgroundTasks() as tasks:
-        tracker = make_tracker(Matches(MemoryStore(), {}, lambda: 0, features=FEATURES), shown, tasks)
+        tracker = make_tracker(Matches(MemoryStore(), {}, lambda: 0, features=FEATURES), cache, tasks)
         for revision in (2, 3):
-            await shown.put_edits([shown_at_revision(TABLE, revision)])
+            await cache.put_edits([shown_at_revision(TABLE, revision)])
             tracker.mark_current("m1", 0)
             assert tasks.is_running("settle")
             await wait_until(lambda: not tasks.is_running("settle"))
-            assert (await shown.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE, revision)
+            assert (await cache.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE, revision)
 
 
 async def test_a_surface_that_becomes_stale_during_a_save_is_not_marked_current(
-    shown: SurfaceCache, settled: list[dict[str, int]], monkeypatch: pytest.MonkeyPatch
+    cache: SurfaceCache, settled: list[dict[str, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = shown.store.put_edits
+    put_edits = cache.store.put_edits
     async with BackgroundTasks() as tasks:
-        tracker = make_tracker(Matches(MemoryStore(), {}, lambda: 0, features=FEATURES), shown, tasks)
+        tracker = make_tracker(Matches(MemoryStore(), {}, lambda: 0, features=FEATURES), cache, tasks)
 
         async def edited(given: Collection[Surface]) -> None:
-            await told(given)
+            await put_edits(given)
             tracker.mark_stale("m1")
 
-        monkeypatch.setattr(shown.store, "put_edits", edited)
-        await shown.put_edits([shown_at_revision(TABLE)])
+        monkeypatch.setattr(cache.store, "put_edits", edited)
+        await cache.put_edits([shown_at_revision(TABLE)])
         tracker.mark_current("m1", 2)
         await tracker.save_state()
     assert settled == []
 
 
 async def test_an_edit_that_the_store_does_not_take_is_told_again_and_nothing_is_said_to_be_shown(
-    shown: SurfaceCache, settled: list[dict[str, int]], monkeypatch: pytest.MonkeyPatch
+    cache: SurfaceCache, settled: list[dict[str, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await shown.put_edits([shown_at_revision(TABLE)])
+    await cache.put_edits([shown_at_revision(TABLE)])
     with monkeypatch.context() as patched:
-        patched.setattr(shown.store, "put_edits", fail)
-        await shown.save_edits()
-        await shown.mark_current({"m1": 2, "m2": 3})
+        patched.setattr(cache.store, "put_edits", fail)
+        await cache.save_edits()
+        await cache.mark_current({"m1": 2, "m2": 3})
     assert settled == [{"m2": 3}]
-    assert await shown.find_surface("m1", "table") == shown_at_revision(TABLE)
-    await shown.save_edits()
-    await shown.mark_current({"m1": 2})
+    assert await cache.find_surface("m1", "table") == shown_at_revision(TABLE)
+    await cache.save_edits()
+    await cache.mark_current({"m1": 2})
     assert settled == [{"m2": 3}, {"m1": 2}]
-    assert (await shown.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
+    assert (await cache.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        lambda shown: shown.put(replace(TABLE, message=6, digest="posted again", shown=2)),
-        lambda shown: shown.doubt("m1", "table"),
+        lambda cache: cache.put(replace(TABLE, message=6, digest="posted again", shown=2)),
+        lambda cache: cache.doubt("m1", "table"),
     ],
 )
-async def test_an_edit_undoes_no_later_change(shown: SurfaceCache, change: Change) -> None:
-    await shown.put_edits([shown_at_revision(TABLE), shown_at_revision(HAND)])
-    await change(shown)
-    await shown.save_edits()
-    assert await shown.store.surfaces_of("m1") == await shown.surfaces_of("m1")
-    assert (await shown.store.surfaces_of("m1"))[0] == shown_at_revision(HAND)
+async def test_an_edit_undoes_no_later_change(cache: SurfaceCache, change: Change) -> None:
+    await cache.put_edits([shown_at_revision(TABLE), shown_at_revision(HAND)])
+    await change(cache)
+    await cache.save_edits()
+    assert await cache.store.surfaces_of("m1") == await cache.surfaces_of("m1")
+    assert (await cache.store.surfaces_of("m1"))[0] == shown_at_revision(HAND)
 
 
 async def test_after_a_crash_nobody_relies_on_what_is_stored_of_a_match_that_is_behind(surfaces: SurfaceStore) -> None:
     """The stored digests are not trusted until all of the match is shown, because edits may not have been stored."""
     crashed = SurfaceCache(surfaces, lambda: 0)
     await crashed.put_edits([shown_at_revision(TABLE)])
-    shown = SurfaceCache(surfaces, lambda: 0)
-    assert await digests(shown) == ["", ""]
-    shown.invalidate("m1")  # as after a failed write
-    assert await digests(shown) == ["", ""]
-    await shown.mark_current({"m1": 2})
-    shown.invalidate("m1")
-    assert await digests(shown) == ["old", "old"]
+    cache = SurfaceCache(surfaces, lambda: 0)
+    assert await digests(cache) == ["", ""]
+    cache.invalidate("m1")  # as after a failed write
+    assert await digests(cache) == ["", ""]
+    await cache.mark_current({"m1": 2})
+    cache.invalidate("m1")
+    assert await digests(cache) == ["old", "old"]
 
 
-@pytest.mark.parametrize("begin", [lambda shown: shown.surfaces_of("m2"), lambda shown: shown.preload_unsure()])
-async def test_a_surface_that_became_stale_later_is_relied_on(shown: SurfaceCache, begin: Change) -> None:
-    await begin(shown)
-    await shown.store.mark_stale(["m1"])
-    assert await digests(shown) == ["old", "old"]
+@pytest.mark.parametrize("begin", [lambda cache: cache.surfaces_of("m2"), lambda cache: cache.preload_unsure()])
+async def test_a_surface_that_became_stale_later_is_relied_on(cache: SurfaceCache, begin: Change) -> None:
+    await begin(cache)
+    await cache.store.mark_stale(["m1"])
+    assert await digests(cache) == ["old", "old"]
 
 
-async def test_an_edit_that_no_change_of_the_match_has_brought_is_marked_once(shown: SurfaceCache) -> None:
+async def test_an_edit_that_no_change_of_the_match_has_brought_is_marked_once(cache: SurfaceCache) -> None:
     """An edit after a change is marked by that change; an edit of an older message may need its own mark."""
     was = lobby_info("m1").revision
-    assert await shown.store.stale_matches() == []
-    await shown.put_edits([shown_at_revision(TABLE, was + 1)])
-    assert await shown.store.stale_matches() == ["m1"]
+    assert await cache.store.stale_matches() == []
+    await cache.put_edits([shown_at_revision(TABLE, was + 1)])
+    assert await cache.store.stale_matches() == ["m1"]
     for revision, marked in ((was, ["m1"]), (was + 1, [])):
-        await shown.save_edits()
-        await shown.mark_current({"m1": was})
-        assert await shown.store.stale_matches() == []
-        await shown.put_edits([shown_at_revision(HAND, revision)])
-        assert await shown.store.stale_matches() == marked
+        await cache.save_edits()
+        await cache.mark_current({"m1": was})
+        assert await cache.store.stale_matches() == []
+        await cache.put_edits([shown_at_revision(HAND, revision)])
+        assert await cache.store.stale_matches() == marked
 
 
-@pytest.mark.parametrize("how", ["put", "drop"])
-async def test_an_uncertain_edit_is_doubted(shown: SurfaceCache, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+@pytest.mark.parametrize("method", ["put", "drop"])
+async def test_an_uncertain_edit_is_doubted(cache: SurfaceCache, monkeypatch: pytest.MonkeyPatch, method: str) -> None:
     """Else the store would keep the digest from before the edit, and a later edit back to it would be skipped."""
-    await shown.put_edits([shown_at_revision(HAND)])
-    monkeypatch.setattr(shown.store, how, fail)
+    await cache.put_edits([shown_at_revision(HAND)])
+    monkeypatch.setattr(cache.store, method, fail)
     with pytest.raises(StoreFailure):
-        await (shown.put(shown_at_revision(HAND)) if how == "put" else shown.drop_hand("m1", HAND.channel))
-    assert await shown.find_hand("m1", HAND.channel) == replace(shown_at_revision(HAND), digest="")
-    await shown.save_edits()
-    assert replace(shown_at_revision(HAND), digest="") in await shown.store.surfaces_of("m1")
+        await (cache.put(shown_at_revision(HAND)) if method == "put" else cache.drop_hand("m1", HAND.channel))
+    assert await cache.find_hand("m1", HAND.channel) == replace(shown_at_revision(HAND), digest="")
+    await cache.save_edits()
+    assert replace(shown_at_revision(HAND), digest="") in await cache.store.surfaces_of("m1")
 
 
-async def test_a_closed_match_is_not_kept_for_what_the_store_is_told_later(shown: SurfaceCache) -> None:
-    await shown.put_edits([shown_at_revision(TABLE)])
-    shown.forget("m1")
-    await shown.save_edits()
-    assert not shown._matches._entries
-    assert (await shown.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
+async def test_a_closed_match_is_not_kept_for_what_the_store_is_told_later(cache: SurfaceCache) -> None:
+    await cache.put_edits([shown_at_revision(TABLE)])
+    cache.forget("m1")
+    await cache.save_edits()
+    assert not cache._matches._entries
+    assert (await cache.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
 
 
 class MovableLease(SoleOwnership):
@@ -416,18 +416,18 @@ class MovableLease(SoleOwnership):
 
 async def test_a_message_sent_when_a_partition_was_lost_is_doubted_and_not_cached() -> None:
     holding, store = MovableLease(), MemoryShown()
-    held = ServerLease(holding, lambda match: 1)
-    displays = SurfaceCache(store, lambda: 0, held)
-    there = Surface("m1", "hand", 0, 1, 2, "before")
-    await displays.put(there)
-    with held.acting_for(1):
+    lease = ServerLease(holding, lambda match: 1)
+    displays = SurfaceCache(store, lambda: 0, lease)
+    hand = Surface("m1", "hand", 0, 1, 2, "before")
+    await displays.put(hand)
+    with lease.acting_for(1):
         holding.number = 2  # the lease was lost and regained
         with pytest.raises(NotLeaseHolder):
-            await displays.put(replace(there, digest="after"))
-    assert await store.surfaces_of("m1") == [replace(there, digest="")]
-    assert await displays.surfaces_of("m1") == [replace(there, digest="")], "what was known of it is kept"
+            await displays.put(replace(hand, digest="after"))
+    assert await store.surfaces_of("m1") == [replace(hand, digest="")]
+    assert await displays.surfaces_of("m1") == [replace(hand, digest="")], "what was known of it is kept"
     holding.number = 0
-    with pytest.raises(NotLeaseHolder), held.acting_for(1):
+    with pytest.raises(NotLeaseHolder), lease.acting_for(1):
         pass
 
 
@@ -435,14 +435,14 @@ async def test_a_process_that_answers_a_click_overwrites_nothing_after_it_lost_t
     holding, store = MovableLease(), MemoryShown()
     displays = SurfaceCache(store, lambda: 0, ServerLease(holding, lambda match: 1))
     holding.is_only_process = False
-    there = Surface("m1", "hand", 0, 1, 2, "before")
-    await displays.put(there)
+    hand = Surface("m1", "hand", 0, 1, 2, "before")
+    await displays.put(hand)
     async with displays._matches.lock_entry("m1"):  # another task is writing
-        answered = asyncio.create_task(displays.put_reply(replace(there, digest="answered")))
+        answered = asyncio.create_task(displays.put_reply(replace(hand, digest="answered")))
         mentioned = asyncio.create_task(displays.put_mention(MENTION))
         await asyncio.sleep(0)
         holding.number = 0
-        await store.put(newer := replace(there, message=3, old=2))  # by the process that looks after the match now
+        await store.put(newer := replace(hand, message=3, old=2))  # by the process that looks after the match now
     await answered
     with pytest.raises(NotLeaseHolder):
         await mentioned
@@ -472,22 +472,22 @@ def make_busy_matches() -> tuple[Matches, BusyActivity]:
     return matches, activity
 
 
-async def test_activity_is_saved_soon_and_after_failures(shown: SurfaceCache, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_activity_is_saved_soon_and_after_failures(cache: SurfaceCache, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stale_tracking, "SAVE_DELAY", 0.01)
     async with BackgroundTasks() as tasks:
         matches, activity = make_busy_matches()
-        make_tracker(matches, shown, tasks)
+        make_tracker(matches, cache, tasks)
         activity.on_unsaved()
         assert activity.told == 0
         await wait_until(lambda: not tasks.is_running("settle"))
         assert activity.told == 2
 
 
-async def test_somebody_who_is_on_the_way_to_a_move_is_told_at_the_end_whatever_else_fails(shown: SurfaceCache) -> None:
+async def test_somebody_who_is_on_the_way_to_a_move_is_told_at_the_end_whatever_else_fails(cache: SurfaceCache) -> None:
     async with BackgroundTasks() as tasks:
         matches, activity = make_busy_matches()
-        settling = make_tracker(matches, shown, tasks)
-        await shown.put_edits([shown_at_revision(TABLE)])
+        settling = make_tracker(matches, cache, tasks)
+        await cache.put_edits([shown_at_revision(TABLE)])
     await settling.save_state()
     assert activity.told == 1
-    assert (await shown.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)
+    assert (await cache.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)

@@ -27,9 +27,9 @@ NOTHING: Any = None  # a dependency that this test does not use
 
 
 def make_reminders() -> Reminders:
-    shown, tasks, clock = SurfaceCache(MemoryShown(), lambda: 0), BackgroundTasks(), SystemClock()
+    cache, tasks, clock = SurfaceCache(MemoryShown(), lambda: 0), BackgroundTasks(), SystemClock()
     matches = memory_matches.make_matches(MemoryStore(), memory_matches.Clock())
-    services = TableServices(NOTHING, matches, shown, clock, tasks, ServerLease())
+    services = TableServices(NOTHING, matches, cache, clock, tasks, ServerLease())
     return Reminders(services, InterruptedEdits(tasks, clock), lambda match: None)
 
 

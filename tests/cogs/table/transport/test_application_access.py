@@ -62,11 +62,11 @@ class RefusingDiscord:
 
 @pytest.fixture
 async def discord(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RefusingDiscord]:
-    made, app = RefusingDiscord(), web.Application()
-    app.router.add_get("/{path:.*}", made.answer)
+    refusing, app = RefusingDiscord(), web.Application()
+    app.router.add_get("/{path:.*}", refusing.answer)
     async with TestServer(app) as server:
         monkeypatch.setattr(Route, "BASE", str(server.make_url("/api")))
-        yield made
+        yield refusing
 
 
 @pytest.mark.parametrize("body", [BLOCKED_JSON, BLOCKED_PAGE, "", "[]", '"x"', '{"retry_after": null}'])

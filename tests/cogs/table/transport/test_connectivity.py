@@ -149,22 +149,22 @@ async def test_a_cancelled_task_that_still_cleans_up_is_left_alone_by_the_next_o
 
 
 async def test_an_outage_that_is_certain_counts_at_once_and_ends_with_a_probe(bench: OutageBench) -> None:
-    told: list[bool] = []
-    bench.outage.on_changed.append(told.append)
+    changes: list[bool] = []
+    bench.outage.on_changed.append(changes.append)
     bench.outage.note_outage("m1")
     bench.outage.note_outage("m2")
-    assert (bench.outage.is_down, told, bench.probed) == (True, [True], 0)
+    assert (bench.outage.is_down, changes, bench.probed) == (True, [True], 0)
     bench.there = True
     await bench.until_idle()
-    assert (bench.outage.is_down, told, sorted(bench.woken)) == (False, [True, False], ["m1", "m2"])
+    assert (bench.outage.is_down, changes, sorted(bench.woken)) == (False, [True, False], ["m1", "m2"])
 
 
 async def test_the_probe_goes_on_after_an_unforeseen_error(bench: OutageBench) -> None:
-    told: list[bool] = []
+    changes: list[bool] = []
 
     def tell(is_down: bool) -> None:
-        told.append(is_down)
-        if len(told) == 1:
+        changes.append(is_down)
+        if len(changes) == 1:
             raise KeyError("unforeseen")
 
     bench.outage.on_changed.append(tell)
@@ -172,4 +172,4 @@ async def test_the_probe_goes_on_after_an_unforeseen_error(bench: OutageBench) -
     await wait_until(lambda: bench.probed == 3)
     bench.there = True
     await bench.until_idle()
-    assert (told, bench.woken) == ([True, False], ["aaaaaaaa"])
+    assert (changes, bench.woken) == ([True, False], ["aaaaaaaa"])

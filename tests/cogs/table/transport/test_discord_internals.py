@@ -40,8 +40,8 @@ def test_discord_py_uses_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert vars(discord.shard)["ExponentialBackoff"] is CappedBackoff
     assert "self._backoff: ExponentialBackoff = ExponentialBackoff()" in inspect.getsource(discord.shard.Shard)
     assert "backoff = ExponentialBackoff()" in inspect.getsource(discord.client.Client.connect)
-    made: Any = vars(discord.client)["ExponentialBackoff"]()
-    assert made.delay() <= 2
+    backoff: Any = vars(discord.client)["ExponentialBackoff"]()
+    assert backoff.delay() <= 2
 
 
 @pytest.mark.parametrize("left", [0.0, 0.05], ids=["with no limit known", "with a limit reached"])
@@ -65,18 +65,18 @@ async def test_a_request_that_is_cut_short_as_it_ends_holds_up_no_other(left: fl
 
 
 async def test_a_closed_bot_announces_nothing() -> None:
-    heard = []
+    events = []
     bot = discord_internals.ClosableBot("!", intents=discord.Intents.none())
 
     @bot.event
     async def on_ready() -> None:
-        heard.append("ready")
+        events.append("ready")
 
     await bot._async_setup_hook()
     bot.dispatch("ready")
     await asyncio.sleep(0)
-    assert heard == ["ready"]
+    assert events == ["ready"]
     await bot.close()
     bot.dispatch("ready")  # as discord.py does if it still waited for servers
     await asyncio.sleep(0)
-    assert heard == ["ready"]
+    assert events == ["ready"]

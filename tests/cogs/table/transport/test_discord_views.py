@@ -99,10 +99,10 @@ async def test_components_are_what_discord_py_would_write() -> None:
         ChannelMenu("h:x", "Where", ()),
         ChannelMenu("h:x", "Where", (5, 6)),
     )
-    made = discord_views.page_view(Page(blocks, 7), IDS)
-    assert made.to_components() == discord_py_view().to_components()  # type: ignore[no-untyped-call]
-    assert made.is_finished()
-    assert made.has_components_v2() is discord_py_view().has_components_v2() is True
+    view = discord_views.page_view(Page(blocks, 7), IDS)
+    assert view.to_components() == discord_py_view().to_components()  # type: ignore[no-untyped-call]
+    assert view.is_finished()
+    assert view.has_components_v2() is discord_py_view().has_components_v2() is True
 
 
 SUIT_IDS = {key: EmojiId(f"motley_{key}_3f2a9c", 80 + i) for i, key in enumerate(("clubs", "hearts"))}
@@ -110,8 +110,8 @@ HEARTS = "\N{WORD JOINER}<:motley_hearts_3f2a9c:81>"
 
 
 def test_news_show_the_suits_of_the_application_and_other_texts_show_signs() -> None:
-    news = "Ana K♥ · Ben 10♠ · over ♥"
-    blocks = (Text(f"**Follow hearts ♥**\n{news}\n-# ♥ are trump", news), Text("the 10 of hearts ♥"))
+    line = "Ana K♥ · Ben 10♠ · over ♥"
+    blocks = (Text(f"**Follow hearts ♥**\n{line}\n-# ♥ are trump", line), Text("the 10 of hearts ♥"))
     contents = [part["content"] for part in _inner(discord_views.page_view(Page(blocks), SUIT_IDS))]
     assert contents == [
         f"**Follow hearts ♥**\nAna K{HEARTS} · Ben 10♠ · over {HEARTS}\n-# ♥ are trump",
@@ -151,11 +151,11 @@ async def echo() -> AsyncIterator[BaseTestServer]:
 
 
 def discord_py_form(picture: bytes, skipped: int = 0) -> aiohttp.FormData:
-    made, file = aiohttp.FormData(quote_fields=False), io.BytesIO(picture)
+    form, file = aiohttp.FormData(quote_fields=False), io.BytesIO(picture)
     file.seek(skipped)
-    made.add_field(name="payload_json", value='{"content": "Ünïcode ♠"}')
-    made.add_field(name="files[0]", value=file, filename="hand.png", content_type="application/octet-stream")
-    return made
+    form.add_field(name="payload_json", value='{"content": "Ünïcode ♠"}')
+    form.add_field(name="files[0]", value=file, filename="hand.png", content_type="application/octet-stream")
+    return form
 
 
 @pytest.mark.parametrize("size", [0, 50_000, MAX_SINGLE_BODY])  # empty, a picture, too large for one piece
@@ -171,10 +171,10 @@ async def test_a_form_in_one_piece_says_the_same(echo: BaseTestServer, size: int
 
 
 def test_a_form_of_some_size_is_one_piece_and_the_file_can_be_sent_again() -> None:
-    made = discord_py_form(b"0123456789", skipped=4)
-    first, again = _encode_form(made), _encode_form(made)
+    form = discord_py_form(b"0123456789", skipped=4)
+    first, second = _encode_form(form), _encode_form(form)
     assert first is not None
-    assert again is not None
+    assert second is not None
     assert b"456789" in first._value
     assert b"3456789" not in first._value
-    assert len(first._value) == len(again._value)
+    assert len(first._value) == len(second._value)

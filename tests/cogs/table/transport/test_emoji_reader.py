@@ -40,8 +40,8 @@ class FakeApplication:
 
 def make_reader(tasks: BackgroundTasks) -> tuple[FakeApplication, Studio, EmojiReader]:
     client, studio = FakeApplication(), Studio(())
-    made: Any = client
-    return client, studio, EmojiReader(made, studio, DRAWINGS, tasks, SystemClock())
+    typed_client: Any = client
+    return client, studio, EmojiReader(typed_client, studio, DRAWINGS, tasks, SystemClock())
 
 
 async def test_the_studio_gets_the_emoji_with_current_drawings() -> None:

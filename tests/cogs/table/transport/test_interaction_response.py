@@ -48,7 +48,7 @@ def clock() -> TimerClock:
 
 
 def unanswered_click() -> Any:
-    client = SimpleNamespace(dispatch=lambda *told: None, is_closed=lambda: True)
+    client = SimpleNamespace(dispatch=lambda *arguments: None, is_closed=lambda: True)
     return SimpleNamespace(
         id=1, user=SimpleNamespace(id=2), client=client, response=SimpleNamespace(is_done=lambda: False)
     )
@@ -62,17 +62,17 @@ async def test_nothing_is_left_to_be_done_of_an_answer_that_came_in_time(clock: 
 
 
 async def test_a_late_word_ends_with_the_answer(clock: TimerClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = asyncio.Event()
+    is_late = asyncio.Event()
 
     async def slowly(answer: InteractionReply) -> None:
-        said.set()
+        is_late.set()
         await asyncio.sleep(60)
 
     monkeypatch.setattr(InteractionReply, "acknowledge_late", slowly)
     before = asyncio.all_tasks()
     async with reply_boundary(unanswered_click(), Studio(()), clock, PersonShares(clock.monotonic)):
         clock.timers[0].act()
-        await said.wait()
+        await is_late.wait()
         (word,) = asyncio.all_tasks() - before
     with pytest.raises(asyncio.CancelledError):
         await word

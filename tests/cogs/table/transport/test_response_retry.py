@@ -19,16 +19,16 @@ PASSING = [http_error(503), http_error(429), aiohttp.ServerDisconnectedError(), 
 
 def attempt_with(*outcomes: Exception | str) -> tuple[list[bool], Callable[[bool], Awaitable[str]]]:
     """A list of what each try received, and a responder with these outcomes in order."""
-    told: list[bool] = []
+    calls: list[bool] = []
 
-    async def respond(again: bool) -> str:
-        told.append(again)
-        outcome = outcomes[len(told) - 1]
+    async def respond(is_repeated: bool) -> str:
+        calls.append(is_repeated)
+        outcome = outcomes[len(calls) - 1]
         if isinstance(outcome, Exception):
             raise outcome
         return outcome
 
-    return told, respond
+    return calls, respond
 
 
 @pytest.fixture(autouse=True)
@@ -38,9 +38,9 @@ def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("error", PASSING, ids=str)
 async def test_it_is_tried_until_discord_takes_it(error: Exception) -> None:
-    told, respond = attempt_with(error, error, error, "taken")
+    calls, respond = attempt_with(error, error, error, "taken")
     assert await retry_response(respond) == "taken"
-    assert told == [False, True, True, True]
+    assert calls == [False, True, True, True]
 
 
 async def test_a_click_that_a_lost_try_answered_counts_as_answered() -> None:
@@ -50,22 +50,22 @@ async def test_a_click_that_a_lost_try_answered_counts_as_answered() -> None:
 
 @pytest.mark.parametrize(("status", "code"), [(400, ALREADY_ANSWERED), (404, 10062), (400, 50035)])
 async def test_a_request_that_discord_refuses_is_tried_once(status: int, code: int) -> None:
-    told, respond = attempt_with(http_error(status, code))
+    calls, respond = attempt_with(http_error(status, code))
     with pytest.raises(discord.HTTPException):
         await retry_response(respond)
-    assert told == [False]
+    assert calls == [False]
 
 
 async def test_there_is_a_last_try() -> None:
-    told, respond = attempt_with(*[http_error(503)] * MAX_TRIES)
+    calls, respond = attempt_with(*[http_error(503)] * MAX_TRIES)
     with pytest.raises(discord.HTTPException):
         await retry_response(respond)
-    assert len(told) == MAX_TRIES
+    assert len(calls) == MAX_TRIES
 
 
 def test_one_that_hangs_makes_way_for_the_next_in_time() -> None:
-    async def respond(again: bool) -> float:
-        if not again:
+    async def respond(is_repeated: bool) -> float:
+        if not is_repeated:
             await asyncio.sleep(60)
         return asyncio.get_running_loop().time()
 
@@ -75,9 +75,9 @@ def test_one_that_hangs_makes_way_for_the_next_in_time() -> None:
 
 
 def test_a_discord_that_takes_two_seconds_for_everything_is_understood() -> None:
-    async def respond(again: bool) -> str:
+    async def respond(is_repeated: bool) -> str:
         await asyncio.sleep(2)
-        if again:
+        if is_repeated:
             raise http_error(400, ALREADY_ANSWERED)
         return "taken by the first, for which nobody has waited"
 

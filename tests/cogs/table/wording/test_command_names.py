@@ -27,7 +27,7 @@ def test_two_groups_may_trade_their_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         ("poker=x", "names no command group"),
         ("wizard", "no name for a command"),
@@ -39,6 +39,6 @@ def test_two_groups_may_trade_their_names() -> None:
         ("wizard=x, jest=x", "the same name"),
     ],
 )
-def test_a_name_that_discord_or_another_group_forbids_is_refused(text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_a_name_that_discord_or_another_group_forbids_is_refused(text: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
         CommandNames.parse(text, GAMES)

@@ -19,14 +19,14 @@ from tests.games import GAMES
 def test_somebody_who_has_just_moved_reads_all_that_this_brought(key: str) -> None:
     helper, number = HELPERS[key], 0
     every = match_snapshots(helper, helper.starts()[0])
-    for look in every:
-        if not look.movers:
+    for snapshot in every:
+        if not snapshot.movers:
             continue
-        seat, around = look.movers[-1], narration.screen_context(look)
-        brought = [told.event for told in look.events if told.move == look.info.moves]
-        seen = (event for event in brought if event.is_visible_to(seat))
-        sentences = [line for event in seen if (line := helper.screen.narrate(event, around))]
-        assert narration.narrate(look, helper.screen, seat) == sentences
+        seat, around = snapshot.movers[-1], narration.screen_context(snapshot)
+        brought = [match_event.event for match_event in snapshot.events if match_event.move == snapshot.info.moves]
+        visible = (event for event in brought if event.is_visible_to(seat))
+        sentences = [line for event in visible if (line := helper.screen.narrate(event, around))]
+        assert narration.narrate(snapshot, helper.screen, seat) == sentences
         number += len(sentences)
     assert number > len(every) / 2
 
@@ -47,9 +47,9 @@ def played_round(forced: frozenset[int]) -> MatchSnapshot:
 
 def test_a_move_that_played_itself_was_the_only_one_and_the_news_say_so() -> None:
     screen, cards = HELPERS["wizard"].screen, re.compile(r"plays (?!.*takes)")
-    told = list(narration.narrate(played_round(frozenset({5, 6})), screen, None))
-    assert [line.endswith(" (the only move).") for line in told if cards.search(line)] == [False, True, True]
-    assert sum("only move" in line for line in told) == 2, "what comes of a move is not marked"
+    sentences = list(narration.narrate(played_round(frozenset({5, 6})), screen, None))
+    assert [line.endswith(" (the only move).") for line in sentences if cards.search(line)] == [False, True, True]
+    assert sum("only move" in line for line in sentences) == 2, "what comes of a move is not marked"
     brief = narration.narrate_briefly(played_round(frozenset({5, 6})), screen, None)
     assert [line.endswith("(only moves)") for line in brief[:3]] == [False, False, True], "said once for both"
     brief = narration.narrate_briefly(played_round(frozenset({6})), screen, None)
@@ -58,6 +58,6 @@ def test_a_move_that_played_itself_was_the_only_one_and_the_news_say_so() -> Non
 
 def test_the_news_go_back_to_the_last_move_that_somebody_chose() -> None:
     screen = HELPERS["wizard"].screen
-    look = played_round(frozenset({4, 5, 6}))
-    assert narration.narrate(look, screen, None)[0].endswith(" bids 0."), "the last bid, which was chosen"
-    assert look.last_move_number(look.movers[3]) == 1, "its bid, not its card"
+    snapshot = played_round(frozenset({4, 5, 6}))
+    assert narration.narrate(snapshot, screen, None)[0].endswith(" bids 0."), "the last bid, which was chosen"
+    assert snapshot.last_move_number(snapshot.movers[3]) == 1, "its bid, not its card"

@@ -30,16 +30,16 @@ def test_a_long_note_is_not_cut_before_it_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("note", "shown"),
+    ("note", "text"),
     [
         ("<@1> @everyone", "\\<\\@1\\> \\@\u200beveryone"),
         ("# *b* [x](https://e.example)", "\\# \\*b\\* \\[x\\](https\\:\\/\\/e\\.example)"),
         ("שלום", "\u2068שלום\u2069"),
     ],
 )
-def test_a_note_is_text_and_nothing_else(note: str, shown: str) -> None:
-    assert note_line(note) == f"-# Note: {shown}"
-    assert whole_note(note) == shown
+def test_a_note_is_text_and_nothing_else(note: str, text: str) -> None:
+    assert note_line(note) == f"-# Note: {text}"
+    assert whole_note(note) == text
 
 
 def test_a_hand_has_one_line_of_it_and_the_menu_all_lines() -> None:
