@@ -35,13 +35,13 @@ METHODS = {
 }
 """What the game defines, in whichever of its modules."""
 UI_MODULES = {
-    "cog": "its commands, and what newcomers read of it",
+    "cog": "its commands",
+    "intro": "what newcomers read of it, and the moment of a match that its rules show first",
     "screen": "what a person gets to see: words, a picture, controls",
     "words": "its table and hands in words",
     "pictures": "views as pictures, with the same in words",
     "drawing/spec": "what its pictures show, as values",
     "drawing/layout": "how its pictures are laid out",
-    "example_position": "a moment of a match, for the picture that its rules show first",
     "game_ui": "GAME_UI, which puts these together",
 }
 

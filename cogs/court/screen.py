@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from cogs.court import clip
 from cogs.court.choices import choice_label
 from cogs.court.controls import hand_controls
+from cogs.court.intro import INTRO
 from cogs.court.move_reasons import move_reason
 from cogs.court.narration import move_label, narrate, narrate_briefly
 from cogs.court.pictures import hand_picture, result_picture, sheet_picture, table_picture
@@ -43,6 +44,8 @@ _TURN_LIMITS = (None, 20, 40, 60, 80, 100, 120, 160, 200, 300, 400, 500)
 
 class CourtScreen(GameScreen):
     """Builds the screens of Jester's Court from views, without side effects."""
+
+    intro = INTRO
 
     def table(self, view: View, context: Context) -> Screen:
         """Return the public table."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.jest.drawing.spec import JestSign
-from cogs.screens.intro import Intro
-from cogs.screens.screen import Picture
+from cogs.jest.intro import INTRO
 from cogs.table.commands.game_commands import GameCog, verb
 from engines.jest import JEST
 
@@ -13,14 +11,7 @@ class JestCog(GameCog):
     """Jest's commands."""
 
     game = JEST
-    intro = Intro(
-        "Bluff and swap cards to build the best secret pile.",
-        {3: 5, 4: 5},
-        "medium",
-        Picture(
-            JestSign(), "jest.png", "Jest: a smiling jester, whose cap has three horns with bells, on green cloth."
-        ),
-    )
+    intro = INTRO
     verbs = (
         verb(
             "offer",

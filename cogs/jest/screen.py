@@ -9,6 +9,7 @@ from typing import assert_never
 
 from cogs.features.clips.steps import USUAL
 from cogs.jest import clip
+from cogs.jest.intro import INTRO
 from cogs.jest.move_reasons import move_reason
 from cogs.jest.pictures import hand_picture, sheet_picture, table_picture
 from cogs.jest.result import award_lines, jest_paragraphs
@@ -62,6 +63,8 @@ DECISION_RULES = {"offer": "J4", "take": "J6"}
 
 class JestScreen(GameScreen):
     """Builds the screens of Jest from views, without side effects."""
+
+    intro = INTRO
 
     def table(self, view: View, context: Context) -> Screen:
         """Return the public table."""

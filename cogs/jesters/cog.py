@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.jesters.drawing.spec import JestersSign
-from cogs.screens.intro import Intro
-from cogs.screens.screen import Picture
+from cogs.jesters.intro import INTRO
 from cogs.table.commands.game_commands import GameCog, verb
 from engines.jesters import JESTERS
 
@@ -13,14 +11,7 @@ class JestersCog(GameCog):
     """Jesters' commands."""
 
     game = JESTERS
-    intro = Intro(
-        "Gather dice, dare a Performance, earn Fame and Gifts.",
-        {2: 20, 3: 30, 4: 40},
-        "demanding",
-        Picture(
-            JestersSign(), "jesters.png", "Jesters: a jester above a red, a blue and a green die, on violet cloth."
-        ),
-    )
+    intro = INTRO
     verbs = (
         verb(
             "learn",

@@ -8,6 +8,7 @@ from cogs.features.clips.steps import USUAL, ClipStep
 from cogs.jesters import clip
 from cogs.jesters.choices import complete_option, with_effect
 from cogs.jesters.controls import hand_controls
+from cogs.jesters.intro import INTRO
 from cogs.jesters.labels import gift_phrase, keep_label, own_card_text, spend_label, takes_clause
 from cogs.jesters.move_reasons import move_reason
 from cogs.jesters.narration import narrate, narrate_briefly, quoted_task_name
@@ -72,6 +73,8 @@ DECISION_RULES: Mapping[str, str] = {"turn": "S5", "attempt": "S7", "mark": "S7"
 
 class JestersScreen(GameScreen):
     """Builds the screens of Jesters from views, without side effects."""
+
+    intro = INTRO
 
     def table(self, view: View, context: Context) -> Screen:
         """Return the public table, with the attempt if there is one."""

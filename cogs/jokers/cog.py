@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from cogs.jokers.drawing.spec import JokersSign
-from cogs.screens.intro import Intro
-from cogs.screens.screen import Picture
+from cogs.jokers.intro import INTRO
 from cogs.table.commands.game_commands import GameCog, verb
 from engines.jokers import JOKERS
 
@@ -15,13 +13,7 @@ class JokersCog(GameCog):
     """Jokers' commands."""
 
     game = JOKERS
-    intro = Intro(
-        "A rummy duel: trade until all eight cards fit.",
-        {2: 30},
-        "easy",
-        Picture(JokersSign(), "jokers.png", "Jokers: a grinning joker with a face of two halves, on dark red cloth."),
-        start_here=True,
-    )
+    intro = INTRO
     option_descriptions = MappingProxyType({"rounds": "How many rounds to play (default 6)"})
     verbs = (
         verb(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogs.jokers.cog import JokersCog
 from cogs.jokers.drawing.layout import LAYOUTS
-from cogs.jokers.example_position import EXAMPLE_POSITION
+from cogs.jokers.intro import EXAMPLE_POSITION
 from cogs.jokers.screen import JokersScreen
 from cogs.table.game_ui import GameUI
 

@@ -8,6 +8,7 @@ from typing import assert_never
 from cogs.features.clips.steps import USUAL
 from cogs.jokers import clip
 from cogs.jokers.controls import hand_controls, max_tradable, move_label, non_trade_moves, trade_offers
+from cogs.jokers.intro import INTRO
 from cogs.jokers.move_reasons import move_reason
 from cogs.jokers.pictures import hand_picture, sheet_picture, table_picture
 from cogs.jokers.words import (
@@ -66,6 +67,8 @@ DECISION_RULES = {"turn": "K3", "safety": "K4", "discard": "K4"}
 
 class JokersScreen(GameScreen):
     """Builds the screens of Jokers from views, without side effects."""
+
+    intro = INTRO
 
     def table(self, view: View, context: Context) -> Screen:
         """Return the public table."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from cogs.screens.screen import Picture
+from cogs.screens.picture import Picture
 
 Learning = Literal["easy", "medium", "demanding"]
 HOURS = 120  # minutes; longer matches are given in hours

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from cogs.pictures.spec import Spec
 from cogs.screens.emoji import Emoji
-from cogs.screens.truncation import truncate
+from cogs.screens.intro import Intro
+from cogs.screens.picture import Picture as Picture
 from engines.kit.contract import Decision, Outcome
 
 SEVERAL = 3
 """From this number of picks on, a list takes fewer taps than one button each."""
 MAX_SCREEN_TEXT = 3100
 """The maximum number of characters in all paragraphs of a screen or score sheet together."""
-ALT = 1024
-"""The maximum number of characters in a picture's alt text."""
-MASS_MENTION = re.compile("@(?=everyone|here)", re.IGNORECASE)
-"""The @ of a mention of everybody. A zero-width space after it disarms the mention."""
 MAX_REASON = 140
 """The maximum number of characters in the reason for a move."""
 
@@ -97,19 +92,6 @@ class Picks:
     def listed(self) -> bool:
         """Whether players pick in a list, because buttons would take more taps."""
         return not self.ordered or self.most >= SEVERAL
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture to draw: its spec, its file name, and its alt text, cut to the length that Discord allows."""
-
-    spec: Spec
-    name: str
-    alt: str
-
-    def __post_init__(self) -> None:
-        """Shorten the alt text and disarm mass mentions in it."""
-        object.__setattr__(self, "alt", truncate(MASS_MENTION.sub("@\u200b", self.alt), ALT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +261,9 @@ _SUIT_LETTERS = str.maketrans("♣♦♥♠", "cdhs")
 
 class GameScreen(ABC):
     """What one game shows on Discord. Pure: results depend on the arguments alone."""
+
+    intro: ClassVar[Intro]
+    """The game's introduction for newcomers."""
 
     @abstractmethod
     def table(self, view: Any, context: Context) -> Screen:

@@ -21,6 +21,7 @@ from cogs.screens.screen import (
     Select,
 )
 from cogs.wizard import clip, plan_words
+from cogs.wizard.intro import INTRO
 from cogs.wizard.lobby_texts import length_advice, option_texts, option_values
 from cogs.wizard.move_reasons import move_reason
 from cogs.wizard.narration import narrate, narrate_briefly
@@ -71,6 +72,8 @@ WORTH_TEXT = "Bid met: 20 + 10 per trick. Else −10 per trick off."
 
 class WizardScreen(GameScreen):
     """Builds the screens of Wizard from views, without side effects."""
+
+    intro = INTRO
 
     def table(self, view: View, context: Context) -> Screen:
         """Return the public table."""

@@ -17,7 +17,8 @@ from cogs.pictures.raster.canvas import Layouts
 from cogs.pictures.raster.typeface import has_all_signs
 from cogs.pictures.spec import ResultBanner
 from cogs.pictures.studio import Studio
-from cogs.screens.screen import ALT, Context, GameScreen
+from cogs.screens.picture import ALT
+from cogs.screens.screen import Context, GameScreen
 from cogs.table.state.replayed_match import ReplayedMatch
 from cogs.table.wording.narration import screen_context
 from engines.kit.contract import AnyGame, Event

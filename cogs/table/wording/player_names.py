@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from cogs.pictures.raster.typeface import MAX_PLATE_NAME as SIGNS
 from cogs.pictures.raster.typeface import begun, plate_names
-from cogs.screens.screen import MASS_MENTION
+from cogs.screens.picture import MASS_MENTION
 from cogs.screens.truncation import split_characters, truncate
 from cogs.screens.words import BIDI_ISOLATE, BIDI_RELEASE, COMPUTER_MARK
 from engines.kit.seats import letter

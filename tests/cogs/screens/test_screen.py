@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.screens.screen import ALT, Picture
+from cogs.screens.picture import ALT, Picture
 
 
 def test_an_alt_text_is_cut_to_what_discord_takes_and_mentions_nobody() -> None:

@@ -17,7 +17,7 @@ from cogs.features.clips.clip_frames import (
 from cogs.features.clips.drawing import MAX_FRAMES
 from cogs.features.clips.steps import ALWAYS, DETAIL, HOLD_MILLISECONDS, UNSEEN, USUAL, event_weights
 from cogs.pictures.raster.typeface import has_all_signs
-from cogs.screens.screen import ALT
+from cogs.screens.picture import ALT
 from cogs.table.state.replayed_match import ReplayedMatch
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import Move

@@ -34,7 +34,8 @@ from cogs.features.clips.drawing import MAX_BYTES, MAX_FRAMES, MAX_SECONDS, Clip
 from cogs.features.clips.steps import ALWAYS, DETAIL, HOLD_MILLISECONDS, MOTION_MILLISECONDS, USUAL, ClipStep
 from cogs.jesters.drawing.spec import Stage
 from cogs.pictures.spec import ResultBanner
-from cogs.screens.screen import ALT, Context
+from cogs.screens.picture import ALT
+from cogs.screens.screen import Context
 from cogs.table.state.replayed_match import ReplayedMatch
 from cogs.wizard.drawing.spec import WizardPicture
 from cogs.wizard.screen import WizardScreen

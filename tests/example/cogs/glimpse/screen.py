@@ -8,6 +8,7 @@ from typing import assert_never
 from cogs.screens import words
 from cogs.screens.screen import Button, Buttons, Context, Control, GameScreen, LazyParagraphs, Screen
 from engines.kit.contract import Decision, Outcome
+from tests.example.cogs.glimpse.intro import INTRO
 from tests.example.cogs.glimpse.pictures import hand_picture, result_picture, table_picture
 from tests.example.cogs.glimpse.words import (
     KIND_EMOJI,
@@ -46,6 +47,8 @@ DECISION_RULES: Mapping[str, str] = {"lay": "G4", "guess": "G5"}
 
 class GlimpseScreen(GameScreen):
     """Builds the screens of Glimpse from views, without side effects."""
+
+    intro = INTRO
 
     def table(self, view: View, context: Context) -> Screen:
         """Return the public table."""

@@ -1,11 +1,18 @@
-"""The example position at the top of the rules of Jester's Court.
-
-It shows turn 9, Phase One, with claimed banners, wounds, and a Menhir on the board.
-"""
+"""What introduces Jester's Court to newcomers: a few words, and the example position at the top of its rules."""
 
 from __future__ import annotations
 
+from cogs.court.drawing.spec import CourtSign
 from cogs.screens.example_position import ExamplePosition
+from cogs.screens.intro import Intro
+from cogs.screens.picture import Picture
+
+INTRO = Intro(
+    "Race your Mage to all four edges; knock rivals back.",
+    {2: 15, 3: 35, 4: 190},
+    "medium",
+    Picture(CourtSign(), "court.png", "Jester's Court: a crowned king and two Mages on a board of brown squares."),
+)
 
 EXAMPLE_POSITION = ExamplePosition(
     names=("Ada", "Bela", "Chidi"),
@@ -18,3 +25,4 @@ EXAMPLE_POSITION = ExamplePosition(
     seat="C",
     caption="Chidi's turn: which number card is best?",
 )
+"""It shows turn 9, Phase One, with claimed banners, wounds, and a Menhir on the board."""
