@@ -39,6 +39,8 @@ _PLACE_CAUSES = {
     "knocked out": "on a starting square again: it was knocked out",
     "enclosed": "on a starting square again: Menhirs stood on all four sides",
 }
+_MINUTES = {4: INTRO.minutes, 3: {2: 10, 3: 15, 4: 30}}
+"""Minutes of a match by the banners that win and the number of players (`bench.players.match_length`)."""
 _TURN_LIMITS = (None, 20, 40, 60, 80, 100, 120, 160, 200, 300, 400, 500)
 
 
@@ -140,6 +142,15 @@ class CourtScreen(GameScreen):
         """Return how many banners win, and the turn limit."""
         turns = "no limit" if options.turns is None else f"at most {options.turns}, counting all players"
         return {"banners": f"{options.banners} win", "turns": turns}
+
+    def option_phrases(self, options: Options, seats: int) -> Mapping[str, str]:
+        """Return how many banners win, and when a match ends without them."""
+        turns = "the end" if options.turns is None else f"the end after {words.pluralize(options.turns, 'turn')}"
+        return {"banners": f"{options.banners} banners win", "turns": turns}
+
+    def match_minutes(self, options: Options, seats: int) -> int | None:
+        """Return about how many minutes a match to three or four banners takes."""
+        return _MINUTES.get(options.banners, {}).get(seats) if options.turns is None else None
 
     def option_values(self, option: str, options: Options, seats: int) -> Sequence[int | None]:
         """Return turn limits for short, long and very long matches."""

@@ -232,6 +232,14 @@ class JokersScreen(GameScreen):
         """Return the number of rounds."""
         return {"rounds": str(options.rounds)}
 
+    def option_phrases(self, options: Options, seats: int) -> Mapping[str, str]:
+        """Return the number of rounds."""
+        return {"rounds": words.pluralize(options.rounds, "round")}
+
+    def match_minutes(self, options: Options, seats: int) -> int:
+        """Return about how many minutes a match takes: five for each round."""
+        return 5 * options.rounds
+
     def clip_weight(self, event: AnyEvent) -> int:
         """Return how much an event matters: the score and declared hands most, then the safety cards."""
         return clip.WEIGHTS.get(type(event), USUAL)

@@ -336,6 +336,20 @@ class GameScreen(ABC):
         those of its type."""
         return ()
 
+    def option_phrases(self, options: Any, seats: int) -> Mapping[str, str]:
+        """Return what to call options where a lobby says how a match differs from the published game: `quick hands`.
+
+        Options that are not among them go by name and text.
+        """
+        return {}
+
+    def match_minutes(self, options: Any, seats: int) -> int | None:
+        """Return about how many minutes such a match takes, in steps of five; None if that is not known.
+
+        It is as in the intro unless an option changes the length.
+        """
+        return self.intro.minutes.get(seats)
+
     def option_groups(self) -> Mapping[str, Sequence[str]]:
         """Return names for options that are told together if all of them differ from the published game."""
         return {}

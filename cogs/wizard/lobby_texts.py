@@ -10,7 +10,7 @@ from cogs.screens import words
 from cogs.screens.screen import LobbyAdvice
 from cogs.wizard.intro import INTRO
 from engines.wizard import WIZARD as GAME
-from engines.wizard.house_rules import full_round_count, hand_size, place_count, round_count
+from engines.wizard.house_rules import full_round_count, hand_sizes, place_count, round_count
 from engines.wizard.model import SPECIAL_NAMES, HookSize, Options
 
 BIDS_TEXTS = {"open": "open", "hidden": "hidden until all have bid", "late": "hidden until the score"}
@@ -29,12 +29,33 @@ def option_texts(options: Options, seats: int) -> Mapping[str, str]:
     }
 
 
+def option_phrases(options: Options, seats: int) -> Mapping[str, str]:
+    """Return what to call the options of a match that differ from the published game."""
+    rounds, full = round_count(seats, options), full_round_count(seats, options.hands)
+    return {
+        "rounds": f"{rounds} of {full} rounds",
+        "hands": "all cards in every round" if options.hands == "all cards" else f"{options.hands} hands",
+        "hook": f"the hook from {words.pluralize(options.hook or 0, 'card')} on",
+        "bids": f"{options.bids} bids",
+        "blind": "every third bid blind",
+        "dummy": "a dummy hand",
+        **{name: f"the {name.capitalize()}" for name in SPECIAL_NAMES},
+    }
+
+
+def match_minutes(options: Options, seats: int) -> int:
+    """Return about how many minutes a match takes: those of the published game, by the number of tricks."""
+    places = place_count(seats)
+    tricks, published = sum(hand_sizes(seats, options)), sum(hand_sizes(seats, Options()))
+    return 5 * ceil(INTRO.minutes[places] * seats / places * tricks / published / 5)
+
+
 def option_values(option: str, options: Options, seats: int) -> Sequence[int | None]:
     """Return the full game and every shorter one for this number of players, and the hooks for hands that exist."""
     if option == "rounds":
         return (None, *range(1, full_round_count(seats, options.hands)))
     if option == "hook":
-        largest = max(_hand_sizes(options, seats))
+        largest = max(hand_sizes(seats, options))
         return (None, *(size for size in get_args(HookSize) if size <= largest))
     return ()
 
@@ -44,17 +65,9 @@ def length_advice(options: Options, seats: int) -> LobbyAdvice | None:
     if options.hands == "growing":
         return None
     seats = max(seats, GAME.seats_with(options)[0])
-    sizes, published = _hand_sizes(options, seats), _hand_sizes(Options(), seats)
-    places = place_count(seats)
-    minutes = 5 * ceil(INTRO.minutes[places] * seats / places * sum(sizes) / sum(published) / 5)
+    sizes, minutes = hand_sizes(seats, options), match_minutes(options, seats)
     rounds, tricks = words.pluralize(len(sizes), "round"), words.pluralize(sum(sizes), "trick")
     return LobbyAdvice(f"**About {minutes} minutes** with {seats} players: {rounds}, {tricks} in all.")
-
-
-def _hand_sizes(options: Options, seats: int) -> list[int]:
-    """The number of cards dealt in each round of such a match."""
-    rounds = round_count(seats, options)
-    return [hand_size(seats, rounds, options.hands, number) for number in range(1, rounds + 1)]
 
 
 def _rounds_text(options: Options, seats: int) -> str:
@@ -67,7 +80,7 @@ def _rounds_text(options: Options, seats: int) -> str:
 
 def _hands_text(options: Options, seats: int) -> str:
     """The cards in each round: `quick (1, 3, 5 … 15 cards)`."""
-    sizes = _hand_sizes(options, seats)
+    sizes = hand_sizes(seats, options)
     if options.hands == "all cards":
         return f"all cards ({words.pluralize(len(sizes), 'round')} of {sizes[0]} cards)"
     shown = ", ".join(map(str, sizes)) if len(sizes) < 4 else f"{sizes[0]}, {sizes[1]}, {sizes[2]} … {sizes[-1]}"
@@ -78,7 +91,7 @@ def _hook_text(options: Options, seats: int) -> str:
     """From which hands on the hook counts."""
     if options.hook is None:
         return "off"
-    nowhere = "" if options.hook <= max(_hand_sizes(options, seats)) else ", which no hand has"
+    nowhere = "" if options.hook <= max(hand_sizes(seats, options)) else ", which no hand has"
     return f"from {words.pluralize(options.hook, 'card')} on{nowhere}"
 
 

@@ -22,7 +22,7 @@ from cogs.screens.screen import (
 )
 from cogs.wizard import clip, plan_words
 from cogs.wizard.intro import INTRO
-from cogs.wizard.lobby_texts import length_advice, option_texts, option_values
+from cogs.wizard.lobby_texts import length_advice, match_minutes, option_phrases, option_texts, option_values
 from cogs.wizard.move_reasons import move_reason
 from cogs.wizard.narration import narrate, narrate_briefly
 from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
@@ -206,6 +206,14 @@ class WizardScreen(GameScreen):
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
         """Return the number of rounds, and the house rules."""
         return option_texts(options, seats)
+
+    def option_phrases(self, options: Options, seats: int) -> Mapping[str, str]:
+        """Return what the options are called."""
+        return option_phrases(options, seats)
+
+    def match_minutes(self, options: Options, seats: int) -> int:
+        """Return about how many minutes a match takes."""
+        return match_minutes(options, seats)
 
     def option_groups(self) -> Mapping[str, Sequence[str]]:
         """Return the special cards."""

@@ -71,6 +71,17 @@ class Outcome:
         return cls(rank_places(points), tuple(points))
 
 
+@dataclass(frozen=True, slots=True)
+class NoEffect(Generic[O]):
+    """When the value of an option changes nothing in a match with these options and this number of players, and why.
+
+    `why` follows “because”: `there is no third round`.
+    """
+
+    why: str
+    when: Callable[[O, int], bool]
+
+
 def rank_places(scores: Sequence[Any]) -> tuple[int, ...]:
     """Return each seat's place: the greatest value is first, and equal values share a place (C4)."""
     return tuple([1 + sum(other > own for other in scores) for own in scores])
@@ -96,6 +107,7 @@ class Game(ABC, Generic[S, M, V, O]):
     notation: Notation[M]
     past_versions: ClassVar[Mapping[int, Game[Any, Any, Any, Any]]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}  # by name, options and their values; the defaults first
+    no_effects: ClassVar[Mapping[str, NoEffect[Any]]] = {}  # by option; of those that can be without an effect
 
     @abstractmethod
     def start(self, seats: int, options: O, chance: Chance) -> S:

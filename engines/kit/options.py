@@ -70,6 +70,34 @@ def preset_option_names(game: AnyGame) -> tuple[str, ...]:
     return tuple(option.name for option in game_options(game) if option.name in names)
 
 
+def no_effect_reason(game: AnyGame, options: Any, seats: int, name: str) -> str:
+    """Return why the value of an option changes nothing with so many players: what follows “because”; empty if it does.
+
+    The default value needs no reason.
+    """
+    found = game.no_effects.get(name)
+    if found is None or getattr(options, name) == getattr(game.options(), name):
+        return ""
+    return found.why if found.when(options, seats) else ""
+
+
+def differing_options(game: AnyGame, options: Any, seats: int, usual: Any = None) -> tuple[str, ...]:
+    """Return the names of the options that make such a match differ from one with the `usual` options.
+
+    These are the defaults unless others are given. A value without an effect makes no difference.
+    """
+    usual, found = game.options() if usual is None else usual, []
+    for name in (option.name for option in game_options(game)):
+        idle = [bool(no_effect_reason(game, each, seats, name)) for each in (options, usual)]
+        values = [
+            getattr(game.options() if is_idle else each, name)
+            for each, is_idle in zip((options, usual), idle, strict=True)
+        ]
+        if values[0] != values[1]:
+            found.append(name)
+    return tuple(found)
+
+
 def find_preset(game: AnyGame, options: Any) -> str | None:
     """Return the preset whose values these options have, or None if they are a mixture or the game has no presets."""
     return next((name for name in game.presets if has_preset(game, options, name)), None)

@@ -10,7 +10,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, Generic, Literal, TypeVar, get_args
 
 from engines.kit import options
-from engines.kit.contract import AnyGame
+from engines.kit.contract import AnyGame, Game
 from engines.kit.options import Option
 
 V = TypeVar("V")
@@ -41,7 +41,7 @@ def _every_game(game: AnyGame) -> bool:
     return True
 
 
-def _no_note(table_options: TableOptions) -> str:
+def _has_effect(game: AnyGame, table_options: TableOptions) -> str:
     return ""
 
 
@@ -56,7 +56,8 @@ class TableOption(Option, Generic[V]):
     `always_stored`, as it stored them.
 
     If an option limits how long a decision may rest while its player rests, `rest_limits` has the most seconds for each
-    value. `note` is what a lobby says below the values of its options, if anything.
+    value. `phrases` name the values other than the default where a lobby says how it differs: `no hints`. `no_effect`
+    returns why the value changes nothing at such a table, as what follows “because”; empty if it does.
     """
 
     default: V
@@ -65,7 +66,8 @@ class TableOption(Option, Generic[V]):
     always_stored: bool = False
     applies_to: Callable[[AnyGame], bool] = _every_game
     rest_limits: Mapping[V, int] = field(default_factory=dict, compare=False)
-    note: Callable[[TableOptions], str] = _no_note
+    phrases: Mapping[V, str] = field(default_factory=dict, compare=False)
+    no_effect: Callable[[AnyGame, TableOptions], str] = field(default=_has_effect, compare=False)
 
 
 CLOCK: TableOption[Clock | None] = TableOption(
@@ -75,6 +77,10 @@ CLOCK: TableOption[Clock | None] = TableOption(
     description="How long one decision may take before the computer makes it",
     rank=10,
     always_stored=True,
+    phrases={
+        None: "no clock",
+        **{clock: f"{clock.removesuffix(' a move')} a move" for clock in CLOCK_SECONDS},
+    },
 )
 AUTOPLAY: TableOption[bool] = TableOption(
     name="autoplay",
@@ -83,6 +89,10 @@ AUTOPLAY: TableOption[bool] = TableOption(
     description="Whether a move plays itself if everybody can see that it is the only one",
     rank=40,
     always_stored=True,
+    phrases={False: "no autoplay"},
+    no_effect=lambda game, table_options: (
+        "in this game no move plays itself" if type(game).is_forced is Game.is_forced else ""
+    ),
 )
 CORE_OPTIONS: tuple[TableOption[Any], ...] = (CLOCK, AUTOPLAY)
 _CORE_NAMES = frozenset(option.name for option in CORE_OPTIONS)
@@ -170,6 +180,15 @@ def list_table_options(of_features: Iterable[TableOption[Any]]) -> tuple[TableOp
     if twice := {name for name in names if names.count(name) > 1}:
         raise ValueError(f"Two table options are called {', '.join(sorted(twice))}.")
     return tuple(found)
+
+
+def differing_table_options(game: AnyGame, table_options: TableOptions) -> list[str]:
+    """Return how a table differs from one with all defaults, in phrases. A value without an effect is no difference."""
+    return [
+        option.phrases[table_options.of(option)]
+        for option in options_for(game, table_options.known)
+        if table_options.of(option) != option.default and not option.no_effect(game, table_options)
+    ]
 
 
 def options_for(game: AnyGame, known: Sequence[TableOption[Any]]) -> tuple[TableOption[Any], ...]:

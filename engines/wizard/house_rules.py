@@ -5,8 +5,10 @@ Special cards make the pack larger, but change neither the rounds nor the hands.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
+from engines.kit.contract import NoEffect
 from engines.wizard.deck import DECK, SPECIAL_CARDS
 from engines.wizard.model import SPECIAL_NAMES, Bidding, HandPlan, Options, Phase
 
@@ -49,6 +51,36 @@ def hand_size(seats: int, rounds: int, plan: HandPlan, number: int) -> int:
             return rounds - number + 1
         case "all cards":  # W15
             return len(DECK) // place_count(seats)
+
+
+def hand_sizes(seats: int, options: Options) -> list[int]:
+    """Return the number of cards that each seat is dealt in each round of such a match."""
+    rounds = round_count(seats, options)
+    return [hand_size(seats, rounds, options.hands, number) for number in range(1, rounds + 1)]
+
+
+NO_EFFECTS: Mapping[str, NoEffect[Options]] = MappingProxyType(
+    {
+        "rounds": NoEffect(
+            "the pack gives no more rounds",
+            lambda options, seats: (options.rounds or 0) >= full_round_count(seats, options.hands),
+        ),
+        "hands": NoEffect(
+            "one round has one card either way", lambda options, seats: hand_sizes(seats, options) == [1]
+        ),
+        "hook": NoEffect(
+            "no hand has so many cards", lambda options, seats: (options.hook or 0) > max(hand_sizes(seats, options))
+        ),
+        "blind": NoEffect("there is no third round", lambda options, seats: round_count(seats, options) < BLIND_EVERY),
+        "dummy": NoEffect("only two players have one", lambda options, seats: seats > 2),
+        "mouse": NoEffect("without the Elephant it only loses", lambda options, seats: not options.elephant),
+        "chameleon": NoEffect("no card is turned up to swap with", lambda options, seats: options.hands == "all cards"),
+        "carousel": NoEffect(
+            "nobody has a card left to pass", lambda options, seats: max(hand_sizes(seats, options)) == 1
+        ),
+    }
+)
+"""When an option changes nothing. The Mouse alone and a Chameleon without a card to swap are cards like a Jester."""
 
 
 def is_blind_round(blind: bool, number: int) -> bool:

@@ -14,7 +14,7 @@ from engines.wizard import turn
 from engines.wizard.check import check
 from engines.wizard.deck import JESTER, WIZARD, pack
 from engines.wizard.guesses import guess_answers, guess_question
-from engines.wizard.house_rules import forbidden_bid
+from engines.wizard.house_rules import NO_EFFECTS, forbidden_bid
 from engines.wizard.model import AnyEvent, HandDealt, Move, Options, State
 from engines.wizard.moves import NOTATION, legal_moves
 from engines.wizard.planning import WizardPlanning
@@ -34,6 +34,7 @@ class WizardRules(Game[State, Move, View, Options]):
     event = AnyEvent
     notation = NOTATION
     planning = WizardPlanning()
+    no_effects = NO_EFFECTS
 
     moves = staticmethod(legal_moves)
     check = staticmethod(check)

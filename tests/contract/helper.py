@@ -73,6 +73,9 @@ class GameHelper(ABC):
     rule_mixtures: Sequence[Mapping[str, Any]] = ({},)
     """Options that change the rules, beside the short ones; each of several runs plays one of them."""
 
+    pack_options: Collection[str] = ()
+    """Options that change the pack whatever else they do, so the cards fall in another way."""
+
     @cached_property
     def screen(self) -> GameScreen:
         return CachedScreen.wrap(SCREENS[self.game.key])

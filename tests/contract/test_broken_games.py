@@ -98,6 +98,9 @@ BREACHES: Mapping[str, str] = {
     "variety_begins_with_the_policys_move": "Contrary Doubter",
     "pauses_tell_nothing_hidden": "Recalling",
     "playouts_go_as_the_policy_plays": "Hurried Meddler",
+    "options_have_an_effect_or_say_why_not": "DeafOption NeverMatters WrongReason ShoutedReason EndlessReason",
+    "lobbies_say_what_differs": "OtherHands",
+    "lobbies_agree_with_the_intro": "ShortLobby",
 }
 """By law, the games, screens, players and helpers that break it."""
 MODULES = [import_module(module.name) for module in iter_modules(broken_games.__path__, f"{broken_games.__name__}.")]

@@ -148,19 +148,12 @@ async def test_the_settings_offer_every_length_and_say_until_when(server: Simula
 
 async def test_tables_say_their_limits_and_a_short_clock_runs_as_always(server: SimulatedServer) -> None:
     short = await start_untimed(server, clock="5 minutes")
-    assert "A clock this short does not stop for breaks." in await lobby_text(server, await open_short_lobby(server))
     name = await server.due_name_now(short)
     said = await take_break(server, name, "3 days")
     assert f"match `{short}`: the clock does not stop for breaks." in said
     assert "At this table the clock does not stop for breaks." in await server.table_text(short)
     await server.env.advance_time(5 * MINUTE)
     assert await server.move_count(short) == 1
-
-
-async def open_short_lobby(w: SimulatedServer) -> str:
-    await w["Emil"].slash(w.table, "wizard new", clock="5 minutes")
-    (info,) = await w.bot.matches.lookup.find(statuses=frozenset({Status.LOBBY}))
-    return info.id
 
 
 async def test_the_host_chooses_the_limit_and_a_decision_waits_no_longer(server: SimulatedServer) -> None:

@@ -42,7 +42,7 @@ from engines.kit.options import (
     preset_option_names,
 )
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
-from engines.store.table_options import CLOCK, TableOption, list_all_options, options_for
+from engines.store.table_options import CLOCK, TableOption, list_all_options
 from players import available_levels
 
 MAX_OPTIONS_ON_PAGE = 7  # each takes three of the forty components of a message
@@ -311,9 +311,8 @@ def _option_lines(snapshot: MatchSnapshot, screen: GameScreen, fixed: str | None
     shared = " · ".join(
         f"{name.capitalize()}: {said}" for name, said in table_option_words.option_texts(table_options, game).items()
     )
-    notes = [f"-# {note}" for option in options_for(game, table_options.known) if (note := option.note(table_options))]
     server = () if fixed is None else (_fixed_rules_text(snapshot, fixed),)
-    return "\n".join((*own, *_rules_lines(snapshot, screen), *server, shared, *notes))
+    return "\n".join((*own, *_rules_lines(snapshot, screen), *server, shared))
 
 
 def _summarized_options(game: AnyGame) -> tuple[str, ...]:

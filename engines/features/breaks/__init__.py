@@ -8,6 +8,7 @@ from typing import Literal, get_args
 from engines.hosting.feature import Feature
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches.rests import Rests
+from engines.kit.contract import AnyGame
 from engines.store.table_options import TableOption, TableOptions
 
 HOUR, DAY = 60 * 60, 24 * 60 * 60
@@ -22,13 +23,11 @@ BREAK_SECONDS: Mapping[str, int] = {
 RestLimit = Literal["1 day", "3 days", "7 days"]
 
 
-def lobby_note(table_options: TableOptions) -> str:
-    """Return that breaks do not count with this clock; empty if they do, or if the host has turned them off."""
-    return (
-        "A clock this short does not stop for breaks."
-        if table_options.has_short_clock and table_options.of(LIMIT)
-        else ""
-    )
+def why_no_breaks(game: AnyGame, table_options: TableOptions) -> str:
+    """Return why no decision rests at such a table, as what follows “because”; empty if decisions do."""
+    if table_options.clock is None:
+        return "without a clock nothing runs out"
+    return "this clock does not stop for breaks" if table_options.has_short_clock else ""
 
 
 LIMIT: TableOption[RestLimit | None] = TableOption(
@@ -39,7 +38,8 @@ LIMIT: TableOption[RestLimit | None] = TableOption(
     rank=30,
     always_stored=True,
     rest_limits={None: 0, "1 day": DAY, "3 days": 3 * DAY, "7 days": 7 * DAY},
-    note=lobby_note,
+    phrases={None: "no breaks", **{limit: f"breaks of up to {limit}" for limit in get_args(RestLimit)}},
+    no_effect=why_no_breaks,
 )
 
 

@@ -23,6 +23,7 @@ CAN_GUESS: TableOption[bool] = TableOption(
     description="Whether people who watch can guess what will happen",
     rank=50,
     always_stored=True,
+    phrases={True: "people who watch guess"},
     applies_to=lambda game: isinstance(game, AsksGuesses),
 )
 PLAYERS_KNOW = "You play in this match, so you cannot guess. Only people who watch can."

@@ -13,6 +13,7 @@ CAN_ASK: TableOption[bool] = TableOption(
     description="Whether players can ask for hints",
     rank=20,
     always_stored=True,
+    phrases={False: "no hints"},
 )
 
 

@@ -42,6 +42,7 @@ TAKEBACKS: TableOption[TakeBackChoice] = TableOption(
     description="When a player can take a move back",
     rank=60,
     always_stored=True,
+    phrases={"free only": "take-backs only if nothing was seen", "never": "no take-backs"},
 )
 _Times = Annotated[int, Field(ge=1, le=10_000)]
 PER_DECISION: OwnerSetting[int] = OwnerSetting("take_backs_per_decision", _Times, 1)

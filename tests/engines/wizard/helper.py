@@ -45,6 +45,7 @@ class WizardHelper(GameHelper):
 
     minute_rules = ("W2", "W4", "W7", "W9", "W10", "W11")
     constant_answers = MappingProxyType({"due": "The match waits for everybody who may act."})
+    pack_options = SPECIAL_NAMES
     brief_options = MappingProxyType({"rounds": 1})
     rule_mixtures = (
         {},
