@@ -54,15 +54,15 @@ class Press:
 
 
 def _actions(
-    names: str, who: Who, when: frozenset[str] = EVERY_PHASE, *, answers: bool = True, changes: bool = False
+    names: str, person: Who, when: frozenset[str] = EVERY_PHASE, *, answers: bool = True, changes: bool = False
 ) -> Iterable[Press]:
-    return [Press(f"t:{{match}}:{name}", who, when, answers=answers, changes=changes) for name in names.split()]
+    return [Press(f"t:{{match}}:{name}", person, when, answers=answers, changes=changes) for name in names.split()]
 
 
-def _seen(name: str, who: Who, when: frozenset[str] = EVERY_PHASE, **options: Any) -> Press:
+def _seen(name: str, person: Who, when: frozenset[str] = EVERY_PHASE, **options: Any) -> Press:
     answers, changes = options.pop("answers", True), options.pop("changes", False)
     given = {"match": "{match}", **options}
-    return Press(name, who, when, options=given, is_command=True, answers=answers, changes=changes)
+    return Press(name, person, when, options=given, is_command=True, answers=answers, changes=changes)
 
 
 PRESSES: Sequence[Press] = (

@@ -41,15 +41,15 @@ class BotGroup:
     plain_bots: list[PlainBot] = field(default_factory=list)
     on_step: Callable[[str], Awaitable[None]] | None = None  # what the bot of that name waits for at each step
 
-    async def take_step(self, who: GroupLease) -> None:
+    async def take_step(self, lease: GroupLease) -> None:
         """One of them has asked the store, or is about to write."""
         if self.on_step is not None:
-            await self.on_step(str(self.bots.index(who)))
+            await self.on_step(str(self.bots.index(lease)))
 
     def give_partition(self, number: int, to: GroupLease | None) -> None:
         before = self.holders.pop(number, None)
         self.epochs[number] = self.epochs.get(number, 0) + 1
-        part, nothing = (Partition(frozenset(held), self.partition_count) for held in ({number}, ()))
+        part, nothing = (Partition(frozenset(numbers), self.partition_count) for numbers in ({number}, ()))
         if to is not None:
             self.holders[number] = to
         if before is not None:
@@ -92,8 +92,8 @@ class GroupLease:
 
     @property
     def partition(self) -> Partition:
-        held = frozenset(n for n, bot in self._group.holders.items() if bot is self)
-        return Partition(held, self._group.partition_count)
+        numbers = frozenset(n for n, bot in self._group.holders.items() if bot is self)
+        return Partition(numbers, self._group.partition_count)
 
     def epoch(self, guild: int) -> int:
         number = self.partition.number_of(guild)
@@ -107,9 +107,9 @@ class GroupLease:
             self._group.give_partition(number, None)
 
     async def changed_matches(self) -> Mapping[str, int]:
-        infos, heard = self._group.store.infos, self.unheard
-        mine = [match for match in heard if match in infos and self.partition.has_server(infos[match].place.guild)]
-        ours = {match: -1 if heard[match] < 0 else infos[match].revision for match in mine}
+        infos, changes = self._group.store.infos, self.unheard
+        mine = [match for match in changes if match in infos and self.partition.has_server(infos[match].place.guild)]
+        ours = {match: -1 if changes[match] < 0 else infos[match].revision for match in mine}
         self.unheard.clear()
         return ours
 
@@ -121,9 +121,9 @@ class GroupLease:
 class GroupStore:
     """The store as one of them has it: the others are told of what it writes."""
 
-    def __init__(self, group: BotGroup, who: GroupLease) -> None:
+    def __init__(self, group: BotGroup, lease: GroupLease) -> None:
         self._group = group
-        self._who = who
+        self._who = lease
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._group.store, name)
@@ -162,9 +162,9 @@ class GroupStore:
 
 
 class GroupSurfaceStorage:
-    def __init__(self, group: BotGroup, who: GroupLease) -> None:
+    def __init__(self, group: BotGroup, lease: GroupLease) -> None:
         self._group = group
-        self._who = who
+        self._who = lease
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._group.shown, name)
@@ -226,69 +226,78 @@ class GroupSurfaceStorage:
 async def start_bot_group(seed: str, bots: int = 2, of: int = 2, **more: Any) -> AsyncIterator[BotGroup]:
     """So many bots, the first of which holds all parts."""
     async with AsyncExitStack() as stack:
-        made = BotGroup(partition_count=of)
-        made.shown.guild = lambda match: made.store.infos[match].place.guild
+        group = BotGroup(partition_count=of)
+        group.shown.guild = lambda match: group.store.infos[match].place.guild
         for _ in range(bots):
-            holding = GroupLease(made)
-            store, shown = GroupStore(made, holding), GroupSurfaceStorage(made, holding)
-            first = made.plain_bots[0] if made.plain_bots else None
-            more |= {"after": first, "holding": holding, "stores": (store, shown), "name": str(len(made.plain_bots))}
-            made.plain_bots.append(await stack.enter_async_context(start_plain_bot(seed, **more)))
+            holding = GroupLease(group)
+            store, surfaces = GroupStore(group, holding), GroupSurfaceStorage(group, holding)
+            first = group.plain_bots[0] if group.plain_bots else None
+            more |= {
+                "after": first,
+                "holding": holding,
+                "stores": (store, surfaces),
+                "name": str(len(group.plain_bots)),
+            }
+            group.plain_bots.append(await stack.enter_async_context(start_plain_bot(seed, **more)))
         for number in range(of):
-            made.give_partition(number, made.bots[0])
-        for plain_bot in made.plain_bots:
+            group.give_partition(number, group.bots[0])
+        for plain_bot in group.plain_bots:
             await plain_bot.bot.on_ready()
             await plain_bot.wait_quiet()
-        yield made
+        yield group
 
 
-def requests_since(made: BotGroup, start: int, name: str) -> list[str]:
+def requests_since(group: BotGroup, start: int, name: str) -> list[str]:
     """What that bot has asked of Discord since then, but for its answers to clicks."""
-    asked = made.plain_bots[0].wire.requests_by_bot[start:]
-    return [said for by, said in asked if by == name and not any(part in said for part in ANSWER_PATHS)]
+    requests = group.plain_bots[0].wire.requests_by_bot[start:]
+    return [request for by, request in requests if by == name and not any(part in request for part in ANSWER_PATHS)]
 
 
-async def settle_bot_group(made: BotGroup) -> None:
-    for plain_bot in made.plain_bots:
+async def settle_bot_group(group: BotGroup) -> None:
+    for plain_bot in group.plain_bots:
         await plain_bot.pass_time(SWEEP_SECONDS + 0.5)
 
 
-async def check_all_right(made: BotGroup, match: str) -> None:
-    for plain_bot in made.plain_bots:
+async def check_all_right(group: BotGroup, match: str) -> None:
+    for plain_bot in group.plain_bots:
         assert not (found := await find_wrong(plain_bot, match)), found
 
 
 async def find_wrong(plain_bot: PlainBot, match: str) -> list[str]:
     """What is not, as that bot would draw it."""
-    look = await plain_bot.matches.cache.get_fresh_snapshot(match)
+    snapshot = await plain_bot.matches.cache.get_fresh_snapshot(match)
     surfaces = await plain_bot.bot.surfaces.surfaces_of(match)
-    there = {(surface.kind, surface.seat) for surface in surfaces}
-    needed = {("lobby", -1)} | ({("table", -1)} if look.state is not None else set())
-    found = [] if needed <= there else [f"shown is {sorted(there)}"]
-    found += [each for surface in surfaces if (each := await _surface_difference(plain_bot, look, surface))]
+    shown_kinds = {(surface.kind, surface.seat) for surface in surfaces}
+    needed = {("lobby", -1)} | ({("table", -1)} if snapshot.state is not None else set())
+    found = [] if needed <= shown_kinds else [f"shown is {sorted(shown_kinds)}"]
+    found += [each for surface in surfaces if (each := await _surface_difference(plain_bot, snapshot, surface))]
     return [*found, *_find_strays(plain_bot, match, {surface.message for surface in surfaces})]
 
 
 def _find_strays(plain_bot: PlainBot, match: str, known: set[int]) -> Iterator[str]:
     """Messages for everybody, or in somebody's inbox, that lead to a move or into the lobby and are not kept."""
-    for number, message in ((n, m) for there in plain_bot.wire.channels.values() for n, m in there.items()):
+    for number, message in ((n, m) for messages in plain_bot.wire.channels.values() for n, m in messages.items()):
         controls = [str(part[2]) for part in message_skeleton(message["components"]) if part[2]]
         leads = [each for each in controls if each == f"t:{match}:join" or each[1:].startswith(f":{match}:")]
         if number not in known and any(kind_of(each) in MOVING_KINDS or each.endswith(":join") for each in leads):
             yield f"nobody knows of message {number}: {leads}"
 
 
-async def _surface_difference(plain_bot: PlainBot, look: MatchSnapshot, surface: Surface) -> str:
+async def _surface_difference(plain_bot: PlainBot, snapshot: MatchSnapshot, surface: Surface) -> str:
     showing = plain_bot.bot.reconciler.surface_sync
-    setting = await showing.page_context_of(look)
-    what = f"{look.info.game} {look.info.id}, {look.info.status}: {surface.kind} {surface.seat}"
-    stands = plain_bot.wire.channels.get(surface.channel, {}).get(surface.message)
+    setting = await showing.page_context_of(snapshot)
+    name = f"{snapshot.info.game} {snapshot.info.id}, {snapshot.info.status}: {surface.kind} {surface.seat}"
+    message = plain_bot.wire.channels.get(surface.channel, {}).get(surface.message)
     if surface.kind == "hand":
-        page = match_pages.hand_page(look, surface.seat, setting, await showing.readers.reader_of(look, surface.seat))
+        page = match_pages.hand_page(
+            snapshot, surface.seat, setting, await showing.readers.reader_of(snapshot, surface.seat)
+        )
     else:
         page = (
-            match_pages.table_page(look, setting) if surface.kind == "table" else match_pages.lobby_page(look, setting)
+            match_pages.table_page(snapshot, setting)
+            if surface.kind == "table"
+            else match_pages.lobby_page(snapshot, setting)
         )
-    if stands is None:
-        return f"{what} does not stand there"
-    return "" if message_skeleton(stands["components"]) == page_skeleton(page) else f"{what} shows something else"
+    if message is None:
+        return f"{name} does not stand there"
+    return "" if message_skeleton(message["components"]) == page_skeleton(page) else f"{name} shows something else"

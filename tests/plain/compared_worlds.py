@@ -102,27 +102,27 @@ class ComparedWorlds:
 
     async def step_both(self, share: float) -> bool:
         """One move, of a person or of the computers that are due, and what happens before. False: the match is over."""
-        look = await self.one.load_snapshot(self.match)
-        if not look.decisions():
+        snapshot = await self.one.load_snapshot(self.match)
+        if not snapshot.decisions():
             return False
         if self.rng.random() < share:
-            await self._ask_both(look, self.table.reader)
+            await self._ask_both(snapshot, self.table.reader)
             beside = reader_in_seat(self.rng.choice([*range(self.table.people), None]))
             if self.rng.random() < 0.3 and beside != self.table.reader:
-                await self._ask_both(look, beside)
+                await self._ask_both(snapshot, beside)
         if self.secret_rng.random() < UNEQUAL_SHARE:
             await self._act_unequally(await self.one.load_snapshot(self.match))
-        if computer_due(look) is None and (seconds := self.rng.choice((0, 0, 0.5, 1.0, 4.5, 61.0))):
+        if computer_due(snapshot) is None and (seconds := self.rng.choice((0, 0, 0.5, 1.0, 4.5, 61.0))):
             await self._do_in_both(lambda plain_bot: plain_bot.pass_time(seconds))
-        look = await self.one.load_snapshot(self.match)
-        if not look.decisions():
+        snapshot = await self.one.load_snapshot(self.match)
+        if not snapshot.decisions():
             return False
-        seat = computer_due(look)
-        away = [each for each in look.due_seats() if each >= self.table.people or look.info.seats[each].level]
-        if seat is not None and (self.rng.random() < 0.7 or len(away) == len(look.decisions())):
-            await self._move_computers(look)
+        seat = computer_due(snapshot)
+        away = [each for each in snapshot.due_seats() if each >= self.table.people or snapshot.info.seats[each].level]
+        if seat is not None and (self.rng.random() < 0.7 or len(away) == len(snapshot.decisions())):
+            await self._move_computers(snapshot)
         else:
-            await self._move_person(look)
+            await self._move_person(snapshot)
         return True
 
     @property
@@ -131,68 +131,74 @@ class ComparedWorlds:
 
     # What happens
 
-    async def _ask_both(self, look: MatchSnapshot, who: LeakReader) -> None:
+    async def _ask_both(self, snapshot: MatchSnapshot, asker: LeakReader) -> None:
         """Somebody asks for everything that there is; of moves, for such as they may make in neither world."""
         seed, own = self.rng.random(), set[Any]()
-        if who.seat is not None:
+        if asker.seat is not None:
             own = {
-                move for plain_bot in self.both for move in (await plain_bot.load_snapshot(self.match)).moves(who.seat)
+                move
+                for plain_bot in self.both
+                for move in (await plain_bot.load_snapshot(self.match)).moves(asker.seat)
             }
         await self._do_in_both(
-            lambda plain_bot: leak_reader.ask_everything(plain_bot, look, who, self.moves, own, Random(seed))
+            lambda plain_bot: leak_reader.ask_everything(plain_bot, snapshot, asker, self.moves, own, Random(seed))
         )
 
-    async def _act_unequally(self, look: MatchSnapshot) -> None:
+    async def _act_unequally(self, snapshot: MatchSnapshot) -> None:
         """Somebody else does something in secret, in one world more often; the reader is told nothing."""
         others = [seat for seat in range(self.table.people) if seat != self.table.reader.seat]
-        acts = [(seat, act) for seat in others for act in secret_acts(look, seat)]
+        acts = [(seat, act) for seat in others for act in secret_acts(snapshot, seat)]
         if not acts:
             return
-        (seat, act), seed, told = self.secret_rng.choice(acts), self.secret_rng.random(), list[list[SentRequest]]()
+        (seat, act), seed, sent_lists = (
+            self.secret_rng.choice(acts),
+            self.secret_rng.random(),
+            list[list[SentRequest]](),
+        )
         for plain_bot, times in zip(self.both, self.secret_rng.sample(range(MOST_TIMES + 1), 2), strict=True):
-            since, who = (
+            start, actor = (
                 len(plain_bot.wire.sent_requests),
                 Secretive(plain_bot, self.match, seat, Random(seed), self.moves),
             )
             for _ in range(times):
-                await act(who)
-            sent = plain_bot.wire.sent_requests[since:]
-            told.append([self._without_nonces(plain_bot, each) for each in sent if self.table.reader.sees(each)])
+                await act(actor)
+            sent = plain_bot.wire.sent_requests[start:]
+            sent_lists.append([self._without_nonces(plain_bot, each) for each in sent if self.table.reader.sees(each)])
             self.counts[f"secret: {act.__name__}"] += times
         try:
-            self._compare_sent(*told)
+            self._compare_sent(*sent_lists)
         except AssertionError as error:
             raise AssertionError(f"{act.__name__} of {PEOPLE[seat]}: {error}") from None
         self.is_unequal = True
         # the ids of interactions are Discord's
-        asked = [plain_bot.wire.snowflakes.interaction_counts() for plain_bot in self.both]
+        counts = [plain_bot.wire.snowflakes.interaction_counts() for plain_bot in self.both]
         for plain_bot in self.both:
-            plain_bot.wire.snowflakes.counts |= reduce(or_, asked)
+            plain_bot.wire.snowflakes.counts |= reduce(or_, counts)
         await self._do_in_both(PlainBot.reschedule)  # what is due comes up to a second later, as clicks fall
 
-    async def _move_person(self, look: MatchSnapshot) -> None:
+    async def _move_person(self, snapshot: MatchSnapshot) -> None:
         """Somebody who may act does; what is hidden of it may be another thing in the other world."""
-        people = [seat for seat in look.decisions() if not look.info.seats[seat].level]
-        due = [seat for seat in people if seat in look.due_seats()]
+        people = [seat for seat in snapshot.decisions() if not snapshot.info.seats[seat].level]
+        due = [seat for seat in people if seat in snapshot.due_seats()]
         seat = self.rng.choice(due if due and self.rng.random() < 0.8 else people)
-        move = self.rng.choice(look.moves(seat))
+        move = self.rng.choice(snapshot.moves(seat))
         if not await self._prepare_other([(seat, move)]):
-            await self._move_silently(look, [(seat, move)])
+            await self._move_silently(snapshot, [(seat, move)])
             return
         other = await self._counterpart_move(seat, move)
-        made = {id(self.one): move, id(self.two): other}
-        out, alone = look.deadline(seat), seat != self.table.reader.seat and look.due_seats() == (seat,)
+        moves_by_bot = {id(self.one): move, id(self.two): other}
+        out, alone = snapshot.deadline(seat), seat != self.table.reader.seat and snapshot.due_seats() == (seat,)
         if out is not None and alone and self.rng.random() < LATE_SHARE:
             before = [(await plain_bot.load_snapshot(self.match)).info.moves for plain_bot in self.both]
             for plain_bot in self.both:
-                await self._plan_moves(plain_bot, [(seat, made[id(plain_bot)])])
+                await self._plan_moves(plain_bot, [(seat, moves_by_bot[id(plain_bot)])])
             await self._run_out(out)
             after = [(await plain_bot.load_snapshot(self.match)).info.moves for plain_bot in self.both]
             assert after == [moves + 1 for moves in before], "nobody moves for who is late"
             self.counts["clocks run out"] += 1
         else:
             await self._do_in_both(
-                lambda plain_bot: leak_reader.press_move(plain_bot, self.match, seat, made[id(plain_bot)])
+                lambda plain_bot: leak_reader.press_move(plain_bot, self.match, seat, moves_by_bot[id(plain_bot)])
             )
             self.moves_made += 1
         if computer_due(await self.one.load_snapshot(self.match)) is not None:
@@ -212,83 +218,86 @@ class ComparedWorlds:
             if (await self.one.load_snapshot(self.match)).info.moves > before:
                 break
 
-    async def _move_computers(self, look: MatchSnapshot) -> None:
-        made = self._computer_chain(look)
-        if not await self._prepare_other(made):
-            await self._move_silently(look, made)
+    async def _move_computers(self, snapshot: MatchSnapshot) -> None:
+        chain = self._computer_chain(snapshot)
+        if not await self._prepare_other(chain):
+            await self._move_silently(snapshot, chain)
             return
         for plain_bot in self.both:
-            await self._plan_moves(plain_bot, made)
-        pause = await self.one.bot.computers.next_pause(look)
+            await self._plan_moves(plain_bot, chain)
+        pause = await self.one.bot.computers.next_pause(snapshot)
         await self._do_in_both(lambda plain_bot: plain_bot.pass_time(pause))
         moves = (await self.one.load_snapshot(self.match)).info.moves
-        assert moves == look.info.moves + len(made), "the computers wait"
-        self.moves_made += len(made)
-        self.counts["computers' moves"] += len(made)
+        assert moves == snapshot.info.moves + len(chain), "the computers wait"
+        self.moves_made += len(chain)
+        self.counts["computers' moves"] += len(chain)
 
-    async def _plan_moves(self, plain_bot: PlainBot, made: Sequence[tuple[int, Any]]) -> None:
-        look = await plain_bot.load_snapshot(self.match)
-        state = look.game.copy(look.state)
-        for seat, move in made:
-            self.planned_moves[id(plain_bot), seat, look.game.decisions(state)[seat].number] = look.game.format_move(
-                move
+    async def _plan_moves(self, plain_bot: PlainBot, moves: Sequence[tuple[int, Any]]) -> None:
+        snapshot = await plain_bot.load_snapshot(self.match)
+        state = snapshot.game.copy(snapshot.state)
+        for seat, move in moves:
+            self.planned_moves[id(plain_bot), seat, snapshot.game.decisions(state)[seat].number] = (
+                snapshot.game.format_move(move)
             )
-            look.game.play(state, seat, move)
+            snapshot.game.play(state, seat, move)
 
-    def _computer_chain(self, look: MatchSnapshot) -> list[tuple[int, Any]]:
+    def _computer_chain(self, snapshot: MatchSnapshot) -> list[tuple[int, Any]]:
         """What computers are to do until people are, or one of them is to move again after another has; or, while a
         person can change a sealed choice, until all have moved who are due."""
-        made: list[tuple[int, Any]] = []
-        due = look.due_seats()
-        changeable = any(each not in due and each < self.table.people for each in look.decisions())
-        while (seat := computer_due(look)) is not None:
-            again = seat in [each for each, _ in made]
-            if (again and seat != made[-1][0]) or (changeable and (again or seat not in due)):
+        moves: list[tuple[int, Any]] = []
+        due = snapshot.due_seats()
+        changeable = any(each not in due and each < self.table.people for each in snapshot.decisions())
+        while (seat := computer_due(snapshot)) is not None:
+            has_moved = seat in [each for each, _ in moves]
+            if (has_moved and seat != moves[-1][0]) or (changeable and (has_moved or seat not in due)):
                 break
-            made.append((seat, self.rng.choice(look.moves(seat))))
-            state = look.game.copy(look.state)
-            look.game.play(state, *made[-1])
-            look = replace(look, state=state)
-        return made
+            moves.append((seat, self.rng.choice(snapshot.moves(seat))))
+            state = snapshot.game.copy(snapshot.state)
+            snapshot.game.play(state, *moves[-1])
+            snapshot = replace(snapshot, state=state)
+        return moves
 
-    async def _choose_planned(self, plain_bot: PlainBot, look: MatchSnapshot, seat: int, level: str) -> str:
+    async def _choose_planned(self, plain_bot: PlainBot, snapshot: MatchSnapshot, seat: int, level: str) -> str:
         """What was written down for that computer; where it searches, its hand says how long it thinks."""
-        known = blake2b(repr(look.view(seat)).encode(), digest_size=1).digest()[0] if level == "hard" else 0
+        known = blake2b(repr(snapshot.view(seat)).encode(), digest_size=1).digest()[0] if level == "hard" else 0
         await plain_bot.time.sleep(THINK_SECONDS * (1 + known))
-        number = look.decisions()[seat].number
+        number = snapshot.decisions()[seat].number
         found: str | None = self.planned_moves.get((id(plain_bot), seat, number))
-        return found or look.game.format_move(look.moves(seat)[0])
+        return found or snapshot.game.format_move(snapshot.moves(seat)[0])
 
     # The other world
 
-    async def _prepare_other(self, made: Sequence[tuple[int, Any]]) -> bool:
+    async def _prepare_other(self, moves: Sequence[tuple[int, Any]]) -> bool:
         """Have the other world be one in which this can be done, too, and tells nothing. Whether there is one."""
-        look, there = await self.one.load_snapshot(self.match), (await self.two.load_snapshot(self.match)).state
-        other = look.game.copy(there)
-        other.chance = look.state.chance.copy()  # what everybody is to see of it falls the same
+        snapshot, other_state = (
+            await self.one.load_snapshot(self.match),
+            (await self.two.load_snapshot(self.match)).state,
+        )
+        other = snapshot.game.copy(other_state)
+        other.chance = snapshot.state.chance.copy()  # what everybody is to see of it falls the same
         for _ in range(TRY_COUNT):
-            if self._is_indistinguishable(look.state, other, made):
+            if self._is_indistinguishable(snapshot.state, other, moves):
                 break
-            other = self._other_state(look)
+            other = self._other_state(snapshot)
         else:
             return False
-        if other != there or self.rng.random() < 0.1:
-            await self._replace_other(look, other)
+        if other != other_state or self.rng.random() < 0.1:
+            await self._replace_other(snapshot, other)
         return True
 
-    def _other_state(self, look: MatchSnapshot) -> Any:
+    def _other_state(self, snapshot: MatchSnapshot) -> Any:
         """Another state that the reader cannot tell from this one."""
-        other = self.table.helper.scramble_hidden(look.state, self.table.reader.seat, self.rng)
-        other.chance = look.state.chance.copy()
+        other = self.table.helper.scramble_hidden(snapshot.state, self.table.reader.seat, self.rng)
+        other.chance = snapshot.state.chance.copy()
         return other
 
-    def _is_indistinguishable(self, state: Any, other: Any, made: Sequence[tuple[int, Any]]) -> bool:
+    def _is_indistinguishable(self, state: Any, other: Any, moves: Sequence[tuple[int, Any]]) -> bool:
         """Whether the moves can be made in both, end neither, and show the reader nothing that was hidden."""
-        helper, game, seen = self.table.helper, self.table.helper.game, self.table.reader.seat
+        helper, game, reader = self.table.helper, self.table.helper.game, self.table.reader.seat
         state, other = game.copy(state), game.copy(other)
-        for seat, move in made:
+        for seat, move in moves:
             open_to = game.decisions(other).get(seat)
-            if open_to is None or move not in game.moves(other, seat) or helper.is_revealing(state, seen, seat, move):
+            if open_to is None or move not in game.moves(other, seat) or helper.is_revealing(state, reader, seat, move):
                 return False
             game.play(state, seat, move)
             game.play(other, seat, move)
@@ -298,44 +307,44 @@ class ComparedWorlds:
 
     async def _counterpart_move(self, seat: int, move: Any) -> Any:
         """The move in the other world: where nobody but its seat is told which it is, mostly another one."""
-        game, seen = self.table.helper.game, self.table.reader.seat
+        game, reader = self.table.helper.game, self.table.reader.seat
         states = [(await plain_bot.load_snapshot(self.match)).state for plain_bot in self.both]
-        if seat == seen or self.rng.random() < 0.3:
+        if seat == reader or self.rng.random() < 0.3:
             return move
         others = [each for each in game.moves(states[1], seat) if each != move]
         for other in self.rng.sample(others, min(3, len(others))):
-            after = _state_after(game, states[0], seat, move, seen)
-            if after == _state_after(game, states[1], seat, other, seen):
+            after = _state_after(game, states[0], seat, move, reader)
+            if after == _state_after(game, states[1], seat, other, reader):
                 self.counts["hidden moves"] += 1
                 return other
         return move
 
-    async def _replace_other(self, look: MatchSnapshot, other: Any = None) -> None:
-        other = self._other_state(look) if other is None else other
+    async def _replace_other(self, snapshot: MatchSnapshot, other: Any = None) -> None:
+        other = self._other_state(snapshot) if other is None else other
 
         async def set_state(plain_bot: PlainBot) -> None:
-            here = await plain_bot.load_snapshot(self.match)
+            current = await plain_bot.load_snapshot(self.match)
             plain_bot.bot.tasks.stop(f"computers {self.match}")
-            await plain_bot.replace_state(replace(here, state=other) if plain_bot is self.two else here)
+            await plain_bot.replace_state(replace(current, state=other) if plain_bot is self.two else current)
 
         await self._do_in_both(set_state)
-        self.differing_steps += repr(look.view(None)) == repr(look.game.view(other, None)) and any(
-            repr(look.view(seat)) != repr(look.game.view(other, seat)) for seat in range(self.table.start.seats)
+        self.differing_steps += repr(snapshot.view(None)) == repr(snapshot.game.view(other, None)) and any(
+            repr(snapshot.view(seat)) != repr(snapshot.game.view(other, seat)) for seat in range(self.table.start.seats)
         )
         self.counts["worlds"] += 1
 
-    async def _move_silently(self, look: MatchSnapshot, made: Sequence[tuple[int, Any]]) -> None:
+    async def _move_silently(self, snapshot: MatchSnapshot, moves: Sequence[tuple[int, Any]]) -> None:
         """Move on without a word where a move tells the worlds apart; from there, both as if they had come so."""
         for plain_bot in self.both:
             plain_bot.bot.tasks.stop(f"computers {self.match}")
-        for seat, move in made:
+        for seat, move in moves:
             await self.one.play_undrawn(await self.one.load_snapshot(self.match), seat, move)
-        look = await self.one.load_snapshot(self.match)
-        if not look.decisions():
+        snapshot = await self.one.load_snapshot(self.match)
+        if not snapshot.decisions():
             return
-        other = replace(look, state=self._other_state(look))
+        other = replace(snapshot, state=self._other_state(snapshot))
         offers = await self.one.offering_seats(self.match)
-        given = {id(self.one): (look, None, offers), id(self.two): (other, self.one, offers)}
+        given = {id(self.one): (snapshot, None, offers), id(self.two): (other, self.one, offers)}
         await self._do_in_both(lambda plain_bot: plain_bot.replace_state(*given[id(plain_bot)]))
         self.counts["worlds"] += 1
 
@@ -343,37 +352,37 @@ class ComparedWorlds:
 
     async def _do_in_both(self, act: Act) -> None:
         """Do the same in both; the reader, and the log, must be told the same."""
-        told: list[list[SentRequest]] = []
+        sent_lists: list[list[SentRequest]] = []
         logs: list[list[str]] = []
         hidden: list[list[SentRequest]] = []
         for plain_bot in self.both:
-            since = len(plain_bot.wire.sent_requests)
+            start = len(plain_bot.wire.sent_requests)
             self.log.clear()
             await act(plain_bot)
-            sent = plain_bot.wire.sent_requests[since:]
-            seen = [self._without_nonces(plain_bot, each) for each in sent if self.table.reader.sees(each)]
-            told.append(sorted(seen, key=lambda each: (each.at, each.path)))
+            sent = plain_bot.wire.sent_requests[start:]
+            visible = [self._without_nonces(plain_bot, each) for each in sent if self.table.reader.sees(each)]
+            sent_lists.append(sorted(visible, key=lambda each: (each.at, each.path)))
             hidden.append([each for each in sent if not self.table.reader.sees(each)])
             logs.append(sorted(self.log))
-        self._compare_sent(told[0], told[1])
+        self._compare_sent(sent_lists[0], sent_lists[1])
         self._compare_sent(logs[0], logs[1])
         self.differing_steps += not self.is_unequal and hidden[0] != hidden[1]
 
     def _without_nonces(self, plain_bot: PlainBot, sent: SentRequest) -> SentRequest:
         """What was sent, with its number among those that this reader has seen in place of a name drawn by lot."""
-        seen = self.nonces.setdefault(id(plain_bot), [])
+        nonces = self.nonces.setdefault(id(plain_bot), [])
         if (found := NONCE_PATTERN.search(sent.body_text)) is None or found[1] not in plain_bot.drawn_lots:
             return sent
-        if found[1] not in seen:
-            seen.append(found[1])
-        return sent._replace(body_text=sent.body_text.replace(found[1], f"number {seen.index(found[1])}"))
+        if found[1] not in nonces:
+            nonces.append(found[1])
+        return sent._replace(body_text=sent.body_text.replace(found[1], f"number {nonces.index(found[1])}"))
 
     def _compare_sent(self, first: Sequence[SentRequest | str], second: Sequence[SentRequest | str]) -> None:
-        who = self.table.reader.name
+        name = self.table.reader.name
         for one, two in zip(first, second, strict=False):
-            assert one == two, f"{who} is told {first_difference(one, two)}"
+            assert one == two, f"{name} is told {first_difference(one, two)}"
         more = [*first, *second][min(len(first), len(second)) :][:1]
-        assert len(first) == len(second), f"{who} is told more or less: {more}"
+        assert len(first) == len(second), f"{name} is told more or less: {more}"
         self.counts["nothing said"] += not first
         for each in first:
             self.counts[kind_of_sent(each)] += 1
@@ -383,8 +392,8 @@ class ComparedWorlds:
 def _state_after(game: Any, state: Any, seat: int, move: Any, reader: int | None) -> tuple[Any, ...]:
     state = game.copy(state)
     events = game.play(state, seat, move)
-    told = [event for event in events if event.is_visible_to(reader)]
-    return game.view(state, reader), told, game.decisions(state), bool(game.decisions(state))
+    visible = [event for event in events if event.is_visible_to(reader)]
+    return game.view(state, reader), visible, game.decisions(state), bool(game.decisions(state))
 
 
 async def compare_match(table: ComparedTable, rng: Random, steps: int, share: float) -> ComparedWorlds:
@@ -448,12 +457,12 @@ COMPARED_KINDS = ("messages", "edits", "deletions", "answers", "offers", "pictur
 """What counts as a comparison: one for each thing that the reader got. What else is compared is counted apart."""
 
 
-def kind_of_sent(told: SentRequest | str) -> str:
-    if isinstance(told, str):
+def kind_of_sent(sent: SentRequest | str) -> str:
+    if isinstance(sent, str):
         return "lines of the log"
-    if told.path.endswith("/callback"):
-        return "offers" if '"choices"' in told.body_text else "answers"
-    return {"POST": "messages", "PATCH": "edits"}.get(told.method, "deletions")
+    if sent.path.endswith("/callback"):
+        return "offers" if '"choices"' in sent.body_text else "answers"
+    return {"POST": "messages", "PATCH": "edits"}.get(sent.method, "deletions")
 
 
 def first_difference(first: SentRequest | str, second: SentRequest | str) -> str:

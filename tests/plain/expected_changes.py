@@ -157,9 +157,11 @@ class Verdicts:
             return tables
         after: TableModel | None = None
         if kind in "msf" and (found := fullmatch(r"(\d{1,6}):(.+)", rest, 16)):
-            made = found[2] if kind == "m" else one if kind == "s" else one.removeprefix("=") if one[:1] == "=" else ""
+            notation = (
+                found[2] if kind == "m" else one if kind == "s" else one.removeprefix("=") if one[:1] == "=" else ""
+            )
             if kind == "m" or fullmatch(r"\d{1,2}", found[2]):
-                after = model.play(table, act.user, int(found[1]), made)
+                after = model.play(table, act.user, int(found[1]), notation)
         elif kind == "t":
             return self._after_table_action(tables, act, match, rest, one)
         elif kind == "takebacks" and (found := fullmatch(r"(take|practice|agree|refuse):([0-9a-f]{8})", rest)):

@@ -84,11 +84,11 @@ class HostileCrowd:
         first = await self._one_act()
         if self.rng.random() > 0.15:
             return [first]
-        again = replace(first, user=self._any_person()) if self.rng.random() < 0.3 and _is_public(first) else first
-        return self.rng.sample(found := [first, again, await self._one_act()][: self.rng.choice((2, 3))], len(found))
+        second = replace(first, user=self._any_person()) if self.rng.random() < 0.3 and _is_public(first) else first
+        return self.rng.sample(found := [first, second, await self._one_act()][: self.rng.choice((2, 3))], len(found))
 
     async def _one_act(self) -> Act:
-        ways = {
+        weights = {
             self._legal_move_act: 30,
             self._offered_act: 22,
             self._take_back_act: 8,
@@ -106,7 +106,7 @@ class HostileCrowd:
             self._privacy_act: 2,
             self._block_act: 3,
         }
-        (way,) = self.rng.choices([*ways], [*ways.values()])
+        (way,) = self.rng.choices([*weights], [*weights.values()])
         act = way()
         return act if act is not None else self._garbage_act()
 
@@ -121,14 +121,14 @@ class HostileCrowd:
         if not seats:
             return None
         seat, decision = self.rng.choice(seats)
-        who, move = table.chairs[seat].user, self._legal_notation(match, seat)
+        user, move = table.chairs[seat].user, self._legal_notation(match, seat)
         if self.rng.random() < 0.15:  # the very move, made by somebody else
-            who = self._any_person()
+            user = self._any_person()
         if self.rng.random() < 0.2:
             root, given = move_command(table.game.key, move)
-            return self._make_command_act(who, root, {**given, "match": match}, self._any_channel(who, 0.1))
+            return self._make_command_act(user, root, {**given, "match": match}, self._any_channel(user, 0.1))
         number = table.full_number(seat, decision.number)
-        return self._make_click_act(who, self._seen_message(who), f"m:{match}:{number}:{move}")
+        return self._make_click_act(user, self._seen_message(user), f"m:{match}:{number}:{move}")
 
     def _take_back_act(self) -> Act | None:
         """Somebody takes back what was moved last, or asks to, or answers a request."""
@@ -138,34 +138,34 @@ class HostileCrowd:
         match, table = self.rng.choice([each for each in found if each[1].request] or found)
         request = table.request
         if request is not None and not request.ended:
-            who = table.chairs[self.rng.choice(request.seats)].user
+            user = table.chairs[self.rng.choice(request.seats)].user
             stamp = take_back_model.request_stamp(match, table)
             word = self.rng.choice(("agree", "agree", "agree", "refuse"))
         else:
-            who = next((made.user for made in reversed(table.moves) if made.user > 0), 0)
-            stamp = take_back_model.view_stamp(match, table, who)
+            user = next((made_move.user for made_move in reversed(table.moves) if made_move.user > 0), 0)
+            stamp = take_back_model.view_stamp(match, table, user)
             word = self.rng.choice(("take", "take", "practice"))
-        if who <= 0 or self.rng.random() < 0.15:
-            who = self._any_person()
+        if user <= 0 or self.rng.random() < 0.15:
+            user = self._any_person()
         is_old = self.rng.random() < 0.2
         old_id = f"t:{match}:{'take-back' if word == 'take' else word}={stamp}"
         return self._make_click_act(
-            who, self._seen_message(who), old_id if is_old else f"takebacks:{match}:{word}:{stamp}"
+            user, self._seen_message(user), old_id if is_old else f"takebacks:{match}:{word}:{stamp}"
         )
 
     def _setup_act(self) -> Act:
         lobbies = [each for each in self.tables.items() if each[1].status is Status.LOBBY]
         if not lobbies or self.rng.random() < 0.2:
-            command, who = f"{self.rng.choice([*GAMES])} new", self._any_person()
-            return self._make_command_act(who, command, self._random_options(command), self._any_channel(who, 0.1))
+            command, user = f"{self.rng.choice([*GAMES])} new", self._any_person()
+            return self._make_command_act(user, command, self._random_options(command), self._any_channel(user, 0.1))
         match, table = self.rng.choice(lobbies)
         action = self.rng.choice(("join", "join", "computer-easy", "start", "start"))
-        who = self._any_person() if action == "join" else table.host
-        return self._make_click_act(who, self._seen_message(who), f"t:{match}:{action}")
+        user = self._any_person() if action == "join" else table.host
+        return self._make_click_act(user, self._seen_message(user), f"t:{match}:{action}")
 
     def _offered_act(self) -> Act | None:
-        who = self._any_person()
-        message = self._seen_message(who)
+        user = self._any_person()
+        message = self._seen_message(user)
         parts = [each for each in walk_components(message["components"] if message else []) if each.get("custom_id")]
         enabled = [each for each in parts if not each.get("disabled")]
         controls = [each for each in enabled if PRACTICE_PREFIX not in each["custom_id"]]
@@ -173,7 +173,7 @@ class HostileCrowd:
             return None
         data = self._control_data(self.rng.choice(controls))
         self.old_messages.append((message, data))
-        return self._make_component_act(who, message, data)
+        return self._make_component_act(user, message, data)
 
     def _late_act(self) -> Act | None:
         """The same as long ago, by somebody who could see it."""
@@ -190,8 +190,8 @@ class HostileCrowd:
         """A control with something else in its custom_id, or values that were never offered."""
         if not self.old_messages:
             return None
-        who, (_, data) = self._any_person(), self.rng.choice(self.old_messages)
-        message, rng = self._seen_message(who), self.rng
+        user, (_, data) = self._any_person(), self.rng.choice(self.old_messages)
+        message, rng = self._seen_message(user), self.rng
         parts = data["custom_id"].split(":")
         for _ in range(rng.choice((0, 1, 1, 2))):
             place = rng.randrange(len(parts))
@@ -201,13 +201,13 @@ class HostileCrowd:
         if rng.random() < 0.5:
             some = [self._any_move(), str(self._any_person()), "=" + self._any_move(), *rng.sample(GARBAGE, 3), 7, None]
             data["values"] = rng.sample(some, rng.choice((0, 1, 1, 1, 2, 5))) * rng.choice((1, 1, 30))
-        return self._make_component_act(who, message, data)
+        return self._make_component_act(user, message, data)
 
     def _table_act(self) -> Act | None:
-        who, match = self._any_person(), self.rng.choice([*self.tables, "zzzzzzzz"])
-        message, number = self._seen_message(who), self.rng.choice((0, 1, 2, 5, 999999))
+        user, match = self._any_person(), self.rng.choice([*self.tables, "zzzzzzzz"])
+        message, number = self._seen_message(user), self.rng.choice((0, 1, 2, 5, 999999))
         move = self._any_move()
-        ways = [
+        choices = [
             *[f"t:{match}:{self.rng.choice(ACTIONS)}"] * 3,
             *(f"{kind}:{match}:{number}:{move}" for kind in "mcong"),
             f"v:{match}:{self.rng.choice(LOBBY_OPTIONS)}={self.rng.choice(('none', 'true', '3', 'late'))}",
@@ -215,64 +215,64 @@ class HostileCrowd:
             f"e:{match}:{number}",
             f"replays:{match}:at:n0ty{number}",
             f"clips:{match}:{self.rng.choice(('open', 'pick', 'post:0', 'post:1', 'post:77', 'other'))}",
-            f"a:{match}:{self.rng.choice(('reset', 'cancel', 'other'))}:{who}",
+            f"a:{match}:{self.rng.choice(('reset', 'cancel', 'other'))}:{user}",
         ]
-        found = self.rng.choice(ways)
+        found = self.rng.choice(choices)
         values = None if self.rng.random() < 0.7 else [str(self._any_person())]
-        return self._make_click_act(who, message, found, values)
+        return self._make_click_act(user, message, found, values)
 
     def _settings_act(self) -> Act:
-        who, rng = self._any_person(), self.rng
+        user, rng = self._any_person(), self.rng
         rooms = [*map(str, (CHANNEL, CHANNEL, *OTHER_CHANNELS, *self.plain_bot.wire.threads))]
         one = [rng.choice((*OPTION_VALUES, *rooms, rng.choice(GARBAGE)))]
         values = rng.choice((None, one, one, one, rng.sample(rooms, 2), []))
-        act = self._make_click_act(who, self._seen_message(who), f"h:{rng.choice(SETTINGS)}", values)
+        act = self._make_click_act(user, self._seen_message(user), f"h:{rng.choice(SETTINGS)}", values)
         return replace(act, rights=int(ALL_PERMISSIONS)) if rng.random() < 0.5 else act
 
     def _privacy_act(self) -> Act:
         """What is kept of oneself: shown, handed out, or forgotten, asked just now, long ago, or in times to come."""
-        who, now = self._any_person(), self.plain_bot.bot.clock.now()
+        user, now = self._any_person(), self.plain_bot.bot.clock.now()
         number = self.rng.choice(("", f":{now}", f":{now - 60}", f":{now - 3600}", f":{now + 60}", ":0", ":7"))
-        return self._make_click_act(who, self._seen_message(who), f"q:{self.rng.choice(PRIVACY_ACTIONS)}{number}")
+        return self._make_click_act(user, self._seen_message(user), f"q:{self.rng.choice(PRIVACY_ACTIONS)}{number}")
 
     def _block_act(self) -> Act:
         """Somebody is shut out or let in again, by a manager or by somebody who would like to be one."""
-        who, name = (
+        user, name = (
             self._any_person(),
             f"admin {self.rng.choice(('shut-out', 'shut-out', 'let-in', 'let-in', 'let-in'))}",
         )
-        act = self._make_command_act(who, name, {"player": str(self._any_person())}, self._any_channel(who, 0.2))
+        act = self._make_command_act(user, name, {"player": str(self._any_person())}, self._any_channel(user, 0.2))
         return replace(act, rights=int(ALL_PERMISSIONS)) if self.rng.random() < 0.7 else act
 
     def _garbage_act(self) -> Act:
-        who = self._any_person()
+        user = self._any_person()
         values = None if self.rng.random() < 0.5 else [self.rng.choice(GARBAGE)]
-        return self._make_click_act(who, self._seen_message(who), self.rng.choice(GARBAGE), values)
+        return self._make_click_act(user, self._seen_message(user), self.rng.choice(GARBAGE), values)
 
     def _note_act(self) -> Act:
         """A private note or a report, about one's own match or others', from any message."""
-        who, match = self._any_person(), self.rng.choice([*self.tables, "zzzzzzzz"])
-        act = self._make_click_act(who, self._seen_message(who), f"w:{match}")
+        user, match = self._any_person(), self.rng.choice([*self.tables, "zzzzzzzz"])
+        act = self._make_click_act(user, self._seen_message(user), f"w:{match}")
         form = self.rng.choice((form_id(match), report_pages.form_id(match)))
         return replace(act, kind=FORM_KIND, data=form_data(form, self.rng.choice(GARBAGE)))
 
     def _unknown_form_act(self) -> Act:
         """A form, of which there is none; with far too much in it."""
-        who, word = self._any_person(), self.rng.choice(("x" * 6000, "", "zq"))
+        user, word = self._any_person(), self.rng.choice(("x" * 6000, "", "zq"))
         row = {"type": 1, "components": [{"type": 4, "custom_id": "word", "value": word}]}
         custom_id = self.rng.choice(self.old_messages)[1]["custom_id"] if self.old_messages else "a form"
-        act = self._make_click_act(who, self._seen_message(who), custom_id)
+        act = self._make_click_act(user, self._seen_message(user), custom_id)
         return replace(act, kind=FORM_KIND, data={"custom_id": custom_id, "components": [row]})
 
     # Commands
 
     def _command_act(self) -> Act:
-        who, name = self._any_person(), self.rng.choice([*self._known_commands()])
-        return self._make_command_act(who, name, self._random_options(name), self._any_channel(who, 0.3))
+        user, name = self._any_person(), self.rng.choice([*self._known_commands()])
+        return self._make_command_act(user, name, self._random_options(name), self._any_channel(user, 0.3))
 
     def _forged_act(self) -> Act:
         """A command of another version, or with options that there are not, or of other types."""
-        who, name = self._any_person(), self.rng.choice([*self._known_commands()])
+        user, name = self._any_person(), self.rng.choice([*self._known_commands()])
         given = self._random_options(name)
         for _ in range(self.rng.choice((0, 1, 2))):
             key = self.rng.choice((*given, "x", "match"))
@@ -283,7 +283,7 @@ class HostileCrowd:
         root, part = name.split()
         other = f"{self.rng.choice(self.plain_bot.wire.commands)['name']} {part}"
         name = self.rng.choice((name, name, f"{root} gone", f"gone {part}", f"{root} {root}", other))
-        act = self._make_command_act(who, name, given, self._any_channel(who, 0.5))
+        act = self._make_command_act(user, name, given, self._any_channel(user, 0.5))
         if self.rng.random() < 0.1:
             act.data["options"] = []
         if self.rng.random() < 0.05:
@@ -291,14 +291,14 @@ class HostileCrowd:
         return act
 
     def _typing_act(self) -> Act:
-        who, name = self._any_person(), self.rng.choice([*self._known_commands()])
+        user, name = self._any_person(), self.rng.choice([*self._known_commands()])
         given = self._random_options(name)
         key = self.rng.choice([*(each for each in given if each != "player"), "match"])
         some = (self._any_move(), self._any_move()[:3], self.rng.choice([*self.tables]))
         given[key] = self.rng.choice((*GARBAGE, *some))
         if self.rng.random() < 0.1:
             name = f"{name.split()[0]} gone"
-        act = self._make_command_act(who, name, given, self._any_channel(who, 0.3))
+        act = self._make_command_act(user, name, given, self._any_channel(user, 0.3))
         for option in act.data["options"][0]["options"]:
             if option["name"] == key and self.rng.random() < 0.95:
                 option["focused"] = True
@@ -330,51 +330,56 @@ class HostileCrowd:
         some = ("clock", "hints", "none", "true", "24 hours", self._any_move(), self._any_move())
         return self.rng.choice((*some, self.rng.choice(GARBAGE)))
 
-    def _make_command_act(self, who: int, name: str, given: Mapping[str, Any], channel: int) -> Act:
+    def _make_command_act(self, user: int, name: str, given: Mapping[str, Any], channel: int) -> Act:
         root, part = name.split()
         known = {option["name"]: option["type"] for option in self._known_commands().get(name, {}).get("options", ())}
         typed = {key: str(value) if known.get(key) == 3 else value for key, value in given.items()}
-        told = [{"name": key, "type": known.get(key, 3), "value": value} for key, value in typed.items()]
-        data: Json = {"id": "1", "name": root, "type": 1, "options": [{"name": part, "type": 1, "options": told}]}
+        typed_options = [{"name": key, "type": known.get(key, 3), "value": value} for key, value in typed.items()]
+        data: Json = {
+            "id": "1",
+            "name": root,
+            "type": 1,
+            "options": [{"name": part, "type": 1, "options": typed_options}],
+        }
         people = {str(given[key]) for key, kind in known.items() if kind == 6 and key in given}
         names = {number: name for name, number in self.plain_bot.wire.people.items()}
         known_people = [int(each) for each in people if each.isdecimal() and int(each) in names]
         data["resolved"] = {"users": {str(each): user_object(each, names[each]) for each in known_people}}
-        return self._make_act(who, channel, COMMAND_KIND, data)
+        return self._make_act(user, channel, COMMAND_KIND, data)
 
     # Parts
 
     def _make_click_act(
-        self, who: int, message: Message | None, custom_id: str, values: list[Any] | None = None
+        self, user: int, message: Message | None, custom_id: str, values: list[Any] | None = None
     ) -> Act:
         data: Json = {"custom_id": custom_id, "component_type": BUTTON if values is None else SELECT}
-        return self._make_component_act(who, message, data if values is None else {**data, "values": values})
+        return self._make_component_act(user, message, data if values is None else {**data, "values": values})
 
-    def _make_component_act(self, who: int, message: Message | None, data: Json) -> Act:
+    def _make_component_act(self, user: int, message: Message | None, data: Json) -> Act:
         message = message or next(each for each in self.plain_bot.wire.channels[CHANNEL].values() if "by" not in each)
-        return self._make_act(who, int(message["channel_id"]), COMPONENT_KIND, data, message)
+        return self._make_act(user, int(message["channel_id"]), COMPONENT_KIND, data, message)
 
-    def _make_act(self, who: int, channel: int, kind: int, data: Json, message: Message | None = None) -> Act:
+    def _make_act(self, user: int, channel: int, kind: int, data: Json, message: Message | None = None) -> Act:
         rights = int(ALL_PERMISSIONS) if self.rng.random() < 0.2 else int(ALL_PERMISSIONS) & ~MANAGE_SERVER
         own = 0 if self.rng.random() < 0.03 else int(ALL_PERMISSIONS)
         thread = self.plain_bot.wire.threads.get(channel)
         guild = int(thread["guild_id"]) if thread else self.plain_bot.wire.servers.get(channel)
-        return Act(who, channel, guild, kind, data, message, rights, own)
+        return Act(user, channel, guild, kind, data, message, rights, own)
 
     def _any_person(self) -> int:
         return self.rng.choice([*self.plain_bot.wire.people.values()])
 
-    def _any_channel(self, who: int, wrong: float) -> int:
+    def _any_channel(self, user: int, wrong: float) -> int:
         if self.rng.random() > wrong:
             return CHANNEL
-        return self.rng.choice((*self.plain_bot.wire.threads, *OTHER_CHANNELS, self.plain_bot.wire.inbox_of(who)))
+        return self.rng.choice((*self.plain_bot.wire.threads, *OTHER_CHANNELS, self.plain_bot.wire.inbox_of(user)))
 
-    def _seen_message(self, who: int) -> Message | None:
+    def _seen_message(self, user: int) -> Message | None:
         """A message that they see and that has a control; Discord lets nobody click another."""
         wire = self.plain_bot.wire
-        places = [CHANNEL, *OTHER_CHANNELS, *wire.threads, *[wire.inbox_of(who)] * 3]
-        here = wire.messages(self.rng.choice(places)).values()
-        found = [each for each in islice(reversed(here), 12) if each.get("by", who) == who and control_ids(each)]
+        places = [CHANNEL, *OTHER_CHANNELS, *wire.threads, *[wire.inbox_of(user)] * 3]
+        messages = wire.messages(self.rng.choice(places)).values()
+        found = [each for each in islice(reversed(messages), 12) if each.get("by", user) == user and control_ids(each)]
         return self.rng.choice(found) if found else None
 
     def _legal_notation(self, match: str, seat: int) -> str:

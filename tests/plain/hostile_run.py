@@ -132,25 +132,25 @@ class HostileRun:
         slow = len(acts) == 1 and self.rng.random() < 0.12
         if slow:
             live = [await self.plain_bot.load_snapshot(m) for m, table in self.tables.items() if table.status in LIVE]
-            slow = all(awaited_seat(look) is None for look in live)
+            slow = all(awaited_seat(snapshot) is None for snapshot in live)
         now, refusals = (
             self.plain_bot.bot.clock.now(),
             [Verdicts(0, "", blocks=self.blocks).refusal_text(act) for act in acts],
         )
         self.planned |= {planned for act in acts for planned in _planned_moves(act)}
-        asked = await self._send_slowly(acts) if slow else await self._send_acts(acts)
-        what = f"{[(act.user, act.guild, act.data) for act in acts]}"
-        for act, each, refused in zip(acts, asked, refusals, strict=True):
+        interactions = await self._send_slowly(acts) if slow else await self._send_acts(acts)
+        description = f"{[(act.user, act.guild, act.data) for act in acts]}"
+        for act, each, refused in zip(acts, interactions, refusals, strict=True):
             allowed = ALLOWED_ANSWERS.get(act.kind, CLICK_ANSWERS)
             if act.kind in (COMMAND_KIND, COMPONENT_KIND) and any(word in str(act.data) for word in FORM_WORDS):
                 allowed = allowed | {FORM}
-            assert len(each.first_answer_kinds) == 1, f"{len(each.first_answer_kinds)} first answers to {what}"
+            assert len(each.first_answer_kinds) == 1, f"{len(each.first_answer_kinds)} first answers to {description}"
             (kind,) = each.first_answer_kinds
-            assert kind in allowed, f"a first answer of kind {kind} to {what}"
+            assert kind in allowed, f"a first answer of kind {kind} to {description}"
             if refused and len(acts) == 1:
-                self._check_refused(each, refused, what)
-        await self._check_acts(acts, now, what)
-        self._check_nothing_wrong(what)
+                self._check_refused(each, refused, description)
+        await self._check_acts(acts, now, description)
+        self._check_nothing_wrong(description)
         if self.rng.random() < 0.04:
             await self._block_or_unblock()
             self._check_nothing_wrong("the owner's request")
@@ -166,56 +166,58 @@ class HostileRun:
     async def _send_acts(self, acts: Sequence[Act]) -> list[PendingInteraction]:
         start = self.plain_bot.wire.start_interaction
         pairs = [start(a.user, a.channel, a.kind, a.data, a.source, str(a.rights), str(a.own)) for a in acts]
-        await self.plain_bot.dispatch_at_once(*(told for _, told in pairs))
-        return [asked for asked, _ in pairs]
+        await self.plain_bot.dispatch_at_once(*(payload for _, payload in pairs))
+        return [interaction for interaction, _ in pairs]
 
     async def _send_slowly(self, acts: Sequence[Act]) -> list[PendingInteraction]:
         self.plain_bot.store.gate = SlowWrites(self.plain_bot.time)
-        asked = await self._send_acts(acts)
+        interactions = await self._send_acts(acts)
         await self.plain_bot.pass_time(ACKNOWLEDGE_AFTER + 0.1)
-        for act, each in zip(acts, asked, strict=True):
+        for act, each in zip(acts, interactions, strict=True):
             assert len(each.first_answer_kinds) == 1, f"no answer within {LATE_SECONDS} seconds to {act.data}"
         self.plain_bot.store.gate = None
         await self.plain_bot.pass_time(1.0)
         self.counts["slow"] += 1
-        return asked
+        return interactions
 
     # What has become of it
 
-    async def _check_acts(self, acts: Sequence[Act], now: int, what: str) -> None:
+    async def _check_acts(self, acts: Sequence[Act], now: int, description: str) -> None:
         """The matches are as the rules and seats have it, in some order of what was asked."""
         changed = dict(self._changed_tables())
         new = [match for match in changed if match not in self.tables]
-        wire, kept, blocked = (
+        wire, allowed, blocked = (
             self.plain_bot.wire,
             self.plain_bot.store.servers,
             await self.plain_bot.bot.owner_requests._storage.blocks(),
         )
-        inside = {thread: int(told["parent_id"]) for thread, told in wire.threads.items()}
+        inside = {thread: int(thread_data["parent_id"]) for thread, thread_data in wire.threads.items()}
         judge = Verdicts(now, self.seed, self.servers, wire.servers, inside, self.blocks)
         for after, servers, blocks in judge.possible_outcomes(self.tables, acts):
             named = dict(zip((match for match in after if match.startswith(NEW_PREFIX)), new, strict=False))
             found = {named.get(match, match): table for match, table in after.items()} if named else after
-            if (servers, blocks) == (kept, blocked) and self._matches_expected(found, changed):
+            if (servers, blocks) == (allowed, blocked) and self._matches_expected(found, changed):
                 break
         else:
             differing = {match: (self.tables.get(match), table) for match, table in changed.items()}
-            arranged = (self.servers, kept) if self.servers != kept else (self.blocks, blocked)
-            raise AssertionError(f"the rules and seats do not allow what became of {what}: {differing} {arranged}")
+            arranged = (self.servers, allowed) if self.servers != allowed else (self.blocks, blocked)
+            raise AssertionError(
+                f"the rules and seats do not allow what became of {description}: {differing} {arranged}"
+            )
         if blocks != self.blocks:
             self.counts["blocks"] += 1
         if found is not self.tables or servers != self.servers:
             self.counts.update(_act_kinds(acts) if len(acts) == 1 else ("burst",))
         self.tables, self.servers, self.blocks = found, servers, blocks
 
-    def _check_refused(self, asked: PendingInteraction, refused: str, what: str) -> None:
+    def _check_refused(self, interaction: PendingInteraction, refused: str, description: str) -> None:
         """Somebody who is shut out got that sentence, and what they type is completed by nothing."""
         self.counts["refused"] += 1
-        if asked.first_answer_kinds == [CHOICES]:
-            assert asked.choices == [], f"choices for somebody who is shut out: {what}"
+        if interaction.first_answer_kinds == [CHOICES]:
+            assert interaction.choices == [], f"choices for somebody who is shut out: {description}"
         else:
-            said = "" if asked.answer is None else message_text(asked.answer)
-            assert refused in said, f"“{said}” is said to somebody who is shut out: {what}"
+            text = "" if interaction.answer is None else message_text(interaction.answer)
+            assert refused in text, f"“{text}” is said to somebody who is shut out: {description}"
 
     async def _block_or_unblock(self) -> None:
         """The owner blocks somebody or the server, or lets them in again; it counts from the next look on."""
@@ -252,47 +254,51 @@ class HostileRun:
             asks = now.request is not None and not now.request.ended  # nothing moves by itself until it has lapsed
             if asks and (table.moves != now.moves or (table.request and table.request.ended)):
                 now = take_back_model.lapse(now) or now
-            for made in table.moves[len(now.moves) :]:
-                after = self._moved_by_itself(match, now, made)
-                assert after is not None, f"no computer may move like that in {match}: {made}"
+            for move in table.moves[len(now.moves) :]:
+                after = self._moved_by_itself(match, now, move)
+                assert after is not None, f"no computer may move like that in {match}: {move}"
                 now = after
             assert now == table, f"as time passed, {match} has changed: {now} {table}"
             self.counts["computers"] += len(table.moves) - len(self.tables[match].moves)
             self.tables = {**self.tables, match: now}
 
-    def _moved_by_itself(self, match: str, now: TableModel, made: MadeMove) -> TableModel | None:
+    def _moved_by_itself(self, match: str, now: TableModel, move: MadeMove) -> TableModel | None:
         """What a move leads to that nobody has just asked for; None if nothing allows it."""
-        which = made.seat, made.decision
-        if made.level == FORCED:
+        which = move.seat, move.decision
+        if move.level == FORCED:
             return model.play_forced(now, *which)
-        if not made.level and (match, made.user, made.notation) in self.planned:
-            return model.play_planned(now, *which, made.notation)
+        if not move.level and (match, move.user, move.notation) in self.planned:
+            return model.play_planned(now, *which, move.notation)
         if self.deadlines.get((match, *which), math.inf) <= self.plain_bot.bot.clock.now():
-            return model.play_expired(now, *which, made.notation, made.level)
-        return model.play_for(now, *which, made.notation)
+            return model.play_expired(now, *which, move.notation, move.level)
+        return model.play_for(now, *which, move.notation)
 
     async def _open_deadlines(self) -> dict[tuple[str, int, int], int]:
         """When the clocks of all open decisions run out, by match, seat and decision."""
         live = [
             await self.plain_bot.load_snapshot(match) for match, table in self.tables.items() if table.status in LIVE
         ]
-        return {(look.info.id, seat, due.decision): due.at for look in live for seat, due in look.deadlines.items()}
+        return {
+            (snapshot.info.id, seat, due.decision): due.at
+            for snapshot in live
+            for seat, due in snapshot.deadlines.items()
+        }
 
     def _changed_tables(self) -> Iterator[tuple[str, TableModel]]:
         store = self.plain_bot.store
         for match, info in store.infos.items():
-            kept = info, store.saved.get(match)
-            if (was := self.last_seen.get(match)) is None or was[0] is not kept[0] or was[1] is not kept[1]:
-                self.last_seen[match] = kept
-                yield match, model.table_from_store(GAMES[info.game], *kept)
+            stored = info, store.saved.get(match)
+            if (was := self.last_seen.get(match)) is None or was[0] is not stored[0] or was[1] is not stored[1]:
+                self.last_seen[match] = stored
+                yield match, model.table_from_store(GAMES[info.game], *stored)
 
     # What was sent and logged
 
-    def _check_nothing_wrong(self, what: str) -> None:
+    def _check_nothing_wrong(self, description: str) -> None:
         found = [line for line in self.log if not REPORT.match(line)]
-        assert not found, f"logged after {what}: {found}"
+        assert not found, f"logged after {description}: {found}"
         self.wrong_requests += self.plain_bot.wire.broken_limits
-        assert not self.wrong_requests, f"sent after {what}: {self.wrong_requests}"
+        assert not self.wrong_requests, f"sent after {description}: {self.wrong_requests}"
 
     def _request_texts(self, data: dict[str, Any]) -> Iterator[str]:
         texts = [data.get("content") or ""]
@@ -338,12 +344,12 @@ async def play_hostile_run(seed: int, interaction_count: int) -> Counter[str]:
             run = HostileRun(plain_bot, rng, dealt, log)
             await run.start_matches()
             crowd = HostileCrowd(plain_bot, rng, run.tables)
-            asked = 0
-            while asked < interaction_count:
-                asked += await run.act_once(crowd)
+            count = 0
+            while count < interaction_count:
+                count += await run.act_once(crowd)
             fresh = Matches(plain_bot.store, GAMES, plain_bot.bot.clock.now, features=FEATURES)
             for match in (match for match, table in run.tables.items() if table.status in LIVE):
                 read, known = await fresh.cache.get_snapshot(match), await plain_bot.load_snapshot(match)
                 assert (read.info, read.state) == (known.info, known.state), match
             run._check_nothing_wrong("the end")
-    return run.counts + Counter(asked=asked)
+    return run.counts + Counter(asked=count)

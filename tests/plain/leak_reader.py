@@ -54,41 +54,43 @@ def reader_in_seat(seat: int | None) -> LeakReader:
 
 async def ask_everything(
     plain_bot: PlainBot,
-    look: MatchSnapshot,
+    snapshot: MatchSnapshot,
     reader: LeakReader,
     moves: Sequence[Any],
     own: Collection[Any],
     rng: Random,
 ) -> None:
     """Ask for all that there is: by the table's buttons, by commands, by steps on a hand, by moves but `own`."""
-    match, name, seat = look.info.id, reader.name, reader.seat
+    match, name, seat = snapshot.info.id, reader.name, reader.seat
     table = {"id": "1", "channel_id": str(OTHER_CHANNEL), "type": 0, "content": "", "components": []}
     if reader.name != STRANGER:  # who sits elsewhere
-        table = await plain_bot.surface_message(look.info.id, "table")
+        table = await plain_bot.surface_message(snapshot.info.id, "table")
     wrong = [move for move in moves if move not in own]
-    await _press_table(plain_bot, look, name, table, wrong[rng.randrange(len(wrong))] if wrong else None, rng)
+    await _press_table(plain_bot, snapshot, name, table, wrong[rng.randrange(len(wrong))] if wrong else None, rng)
     if seat is not None and rng.random() < 0.25:
         await plain_bot.run_command(name, "motley my-data")
     if seat is None:
         await plain_bot.run_command(name, "admin matches")
     if rng.random() < 0.5:
         await _report(plain_bot, match, name)
-    await _type_commands(plain_bot, look, reader, moves, rng)
-    await _try_moves(plain_bot, look, reader, table, wrong, rng)
+    await _type_commands(plain_bot, snapshot, reader, moves, rng)
+    await _try_moves(plain_bot, snapshot, reader, table, wrong, rng)
     if seat is not None:
         await _browse_hand(plain_bot, match, name, seat, rng)
 
 
 async def _press_table(
-    plain_bot: PlainBot, look: MatchSnapshot, name: str, table: Message, wrong: Any, rng: Random
+    plain_bot: PlainBot, snapshot: MatchSnapshot, name: str, table: Message, wrong: Any, rng: Random
 ) -> None:
     """Press what changes nothing: all that answers people in a match that runs, and some of what does not."""
-    decision = None if (seat := look.info.seat_of(plain_bot.wire.people[name])) is None else look.decisions().get(seat)
+    decision = (
+        None if (seat := snapshot.info.seat_of(plain_bot.wire.people[name])) is None else snapshot.decisions().get(seat)
+    )
     places = {
-        "match": look.info.id,
-        "game": look.game.key,
+        "match": snapshot.info.id,
+        "game": snapshot.game.key,
         "number": str(decision.number if decision else 0),
-        "move": look.game.format_move(wrong) if wrong is not None else "pass",
+        "move": snapshot.game.format_move(wrong) if wrong is not None else "pass",
         "options": "0" * 8,
     }
     quiet = quiet_presses()
@@ -115,34 +117,38 @@ async def _report(plain_bot: PlainBot, match: str, name: str) -> None:
 
 
 async def _type_commands(
-    plain_bot: PlainBot, look: MatchSnapshot, reader: LeakReader, moves: Sequence[Any], rng: Random
+    plain_bot: PlainBot, snapshot: MatchSnapshot, reader: LeakReader, moves: Sequence[Any], rng: Random
 ) -> None:
     roots = {each["name"]: each["options"] for each in plain_bot.wire.commands}
-    for root in (look.game.key, "admin"):
+    for root in (snapshot.game.key, "admin"):
         options = [(each["name"], o) for each in roots[root] for o in each.get("options", ()) if o.get("autocomplete")]
-        own = [(said, option) for said, option in options if said != "options" and option["name"] != "match"]
-        said, option = rng.choice(own or options)
-        there = next(each for each in roots[root] if each["name"] == said).get("options", ())
-        others = {o["name"]: "" for o in there if o["type"] == STRING_OPTION and o["name"] != option["name"]}
-        words = look.game.format_move(rng.choice(moves)).split()
+        own = [
+            (root_name, option) for root_name, option in options if root_name != "options" and option["name"] != "match"
+        ]
+        root_name, option = rng.choice(own or options)
+        own_options = next(each for each in roots[root] if each["name"] == root_name).get("options", ())
+        others = {o["name"]: "" for o in own_options if o["type"] == STRING_OPTION and o["name"] != option["name"]}
+        words = snapshot.game.format_move(rng.choice(moves)).split()
         typed = rng.choice(("", "", words[-1], words[-1][:1]))
         await plain_bot.autocomplete(
-            reader.name, f"{root} {said}", option["name"], typed, **others | {"match": look.info.id}
+            reader.name, f"{root} {root_name}", option["name"], typed, **others | {"match": snapshot.info.id}
         )
 
 
 async def _try_moves(
-    plain_bot: PlainBot, look: MatchSnapshot, reader: LeakReader, table: Message, moves: Sequence[Any], rng: Random
+    plain_bot: PlainBot, snapshot: MatchSnapshot, reader: LeakReader, table: Message, moves: Sequence[Any], rng: Random
 ) -> None:
     """Try moves of other seats and of other moments, by click and by word: what is said against them tells nothing."""
-    decision = None if reader.seat is None else look.decisions().get(reader.seat)
+    decision = None if reader.seat is None else snapshot.decisions().get(reader.seat)
     number = decision.number if decision else 0
     wrong = rng.sample(moves, min(2, len(moves)))
     for move in wrong:
-        await plain_bot.click_control(reader.name, table, f"m:{look.info.id}:{number}:{look.game.format_move(move)}")
+        await plain_bot.click_control(
+            reader.name, table, f"m:{snapshot.info.id}:{number}:{snapshot.game.format_move(move)}"
+        )
     for move in wrong[:1]:
-        root, given = move_command(look.game.key, look.game.format_move(move))
-        await plain_bot.run_command(reader.name, root, **given, match=look.info.id)
+        root, given = move_command(snapshot.game.key, snapshot.game.format_move(move))
+        await plain_bot.run_command(reader.name, root, **given, match=snapshot.info.id)
 
 
 async def _browse_hand(plain_bot: PlainBot, match: str, name: str, seat: int, rng: Random) -> None:
@@ -179,11 +185,11 @@ async def start_match(
     given = {each.name: getattr(start.options, each.name) for each in fields(usual)}
     options = {name: value for name, value in given.items() if value != getattr(usual, name)} | dict(also or {})
     match = await plain_bot.seat_match(helper.game, PEOPLE[: start.seats - len(computers)], options, computers)
-    look = await plain_bot.load_snapshot(match)
-    for seat in look.info.seats[::2]:  # all that a hand can say, and what it shows to most
+    snapshot = await plain_bot.load_snapshot(match)
+    for seat in snapshot.info.seats[::2]:  # all that a hand can say, and what it shows to most
         if seat.has_owner:
             await plain_bot.bot.surfaces.change_preferences(seat.user, lambda old: replace(old, words=True))
-    await plain_bot.replace_state(replace(look, state=helper.start_state(start)))
+    await plain_bot.replace_state(replace(snapshot, state=helper.start_state(start)))
     return match
 
 
@@ -197,10 +203,10 @@ async def hand_message(plain_bot: PlainBot, match: str, seat: int) -> Message:
 
 async def press_move(plain_bot: PlainBot, match: str, seat: int, move: Any) -> None:
     """Make a move by the button that a hand has for it, or would have after a few steps."""
-    look, hand = await plain_bot.load_snapshot(match), await hand_message(plain_bot, match, seat)
-    custom_id = f"m:{match}:{look.decisions()[seat].number}:{look.game.format_move(move)}"
+    snapshot, hand = await plain_bot.load_snapshot(match), await hand_message(plain_bot, match, seat)
+    custom_id = f"m:{match}:{snapshot.decisions()[seat].number}:{snapshot.game.format_move(move)}"
     await plain_bot.click_control(PEOPLE[seat], hand, custom_id)
-    assert (await plain_bot.load_snapshot(match)).info.moves == look.info.moves + 1, f"{custom_id} was not made"
+    assert (await plain_bot.load_snapshot(match)).info.moves == snapshot.info.moves + 1, f"{custom_id} was not made"
 
 
 def capture_log() -> AbstractContextManager[list[str]]:

@@ -37,61 +37,67 @@ async def nothing_hidden_is_named(helper: GameHelper, start: MatchStart, positio
     with capture_log() as log:
         async with start_plain_bot(start.seed) as plain_bot:
             match, turns = await start_match(plain_bot, helper, start), count()
-            found = held = 0
+            found = hand_count = 0
             for step in plan:
-                look = await plain_bot.load_snapshot(match)
+                snapshot = await plain_bot.load_snapshot(match)
                 if not step.is_searched:
-                    await plain_bot.play_undrawn(look, step.seat, step.move)
+                    await plain_bot.play_undrawn(snapshot, step.seat, step.move)
                     continue
-                since = len(plain_bot.wire.sent_requests)
+                first_new = len(plain_bot.wire.sent_requests)
                 log.clear()
                 await plain_bot.show_match(match)
                 other = (step.seat + next(turns)) % start.seats
-                await ask_everything(plain_bot, look, reader_in_seat(other), moves, look.moves(other), rng)
-                await ask_everything(plain_bot, look, reader_in_seat(None), moves, (), rng)
-                _search_sent(secrets, start, look, plain_bot.wire.sent_requests[since:], log)
+                await ask_everything(plain_bot, snapshot, reader_in_seat(other), moves, snapshot.moves(other), rng)
+                await ask_everything(plain_bot, snapshot, reader_in_seat(None), moves, (), rng)
+                _search_sent(secrets, start, snapshot, plain_bot.wire.sent_requests[first_new:], log)
                 for seat in range(start.seats):
-                    own = {*helper.secret_patterns(look.state, None)} - {*helper.secret_patterns(look.state, seat)}
+                    own = {*helper.secret_patterns(snapshot.state, None)} - {
+                        *helper.secret_patterns(snapshot.state, seat)
+                    }
                     hand = await plain_bot.surface_message(match, "hand", seat)
-                    held += bool(own)
+                    hand_count += bool(own)
                     found += bool(own and find_matches(tuple(own), helper.strip_harmless(normalise_spaces(repr(hand)))))
-                since = len(plain_bot.wire.sent_requests)
+                first_new = len(plain_bot.wire.sent_requests)
                 log.clear()
                 await press_move(plain_bot, match, step.seat, step.move)
-                look = await plain_bot.load_snapshot(match)
-                if look.decisions():  # else all is shown: the record tells the seed
-                    _search_sent(secrets, start, look, plain_bot.wire.sent_requests[since:], log)
-    assert found > held / 2, f"of {held} hands, the search finds what is hidden from others on {found}"
+                snapshot = await plain_bot.load_snapshot(match)
+                if snapshot.decisions():  # else all is shown: the record tells the seed
+                    _search_sent(secrets, start, snapshot, plain_bot.wire.sent_requests[first_new:], log)
+    assert found > hand_count / 2, f"of {hand_count} hands, the search finds what is hidden from others on {found}"
 
 
 def _search_sent(
-    secrets: MatchSecrets, start: MatchStart, look: MatchSnapshot, messages: Sequence[SentRequest], log: Sequence[str]
+    secrets: MatchSecrets,
+    start: MatchStart,
+    snapshot: MatchSnapshot,
+    messages: Sequence[SentRequest],
+    log: Sequence[str],
 ) -> None:
     for sent in messages:
         reader = seat_of(start, sent.reader)
-        text = sent.text if DATA_COMMAND not in sent.body_text else _without_own_board(look, reader, sent.text)
-        text = text if REPORT_FILE not in sent.body_text else _without_public_record(look, text)
-        said = secrets.find_given_away(look, reader, text, sent.interaction_text)
-        assert not said, f"{said} told to {sent.reader}: {sent.method} {sent.path} {sent.body_text[:600]}"
-    said = secrets.find_given_away(look, None, _without_public_record(look, "\n".join(log)))
-    assert not said, f"the log tells {said}"
+        text = sent.text if DATA_COMMAND not in sent.body_text else _without_own_board(snapshot, reader, sent.text)
+        text = text if REPORT_FILE not in sent.body_text else _without_public_record(snapshot, text)
+        given_away = secrets.find_given_away(snapshot, reader, text, sent.interaction_text)
+        assert not given_away, f"{given_away} told to {sent.reader}: {sent.method} {sent.path} {sent.body_text[:600]}"
+    given_away = secrets.find_given_away(snapshot, None, _without_public_record(snapshot, "\n".join(log)))
+    assert not given_away, f"the log tells {given_away}"
     assert not [text for text in (*log, *(sent.text for sent in messages)) if start.seed in text], "the seed is told"
 
 
-def _without_public_record(look: MatchSnapshot, text: str) -> str:
+def _without_public_record(snapshot: MatchSnapshot, text: str) -> str:
     """A report without what everybody can see or saw: it may name what was shown once and is hidden again by now.
 
     The law `reports_say_nothing_hidden` and the second search look at that.
     """
-    for line in sorted(public_lines(look), key=len, reverse=True):
+    for line in sorted(public_lines(snapshot), key=len, reverse=True):
         text = text.replace(line, "") if line else text
     return text
 
 
-def _without_own_board(look: MatchSnapshot, reader: int | None, text: str) -> str:
+def _without_own_board(snapshot: MatchSnapshot, reader: int | None, text: str) -> str:
     """A file without the board of the reader's own view, and their moves: these name what is hidden again by now."""
     text = re.sub(r'"made": "[^"]*"', "", text)
-    lines = [] if reader is None else str(look.view(reader)).splitlines()
+    lines = [] if reader is None else str(snapshot.view(reader)).splitlines()
     for line in sorted(map(str.rstrip, lines), key=len, reverse=True):
         text = text.replace(json.dumps(line, ensure_ascii=False), "")
     return text

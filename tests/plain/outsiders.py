@@ -79,8 +79,8 @@ class Outcome:
     @property
     def is_refused(self) -> bool:
         """Whether the answer is a refusal in a sentence, and nothing else."""
-        said = (*self.refusals[-1:], PERSON_TEXT, SERVER_TEXT, SHUT_OUT_TEXT, NO_WAY_BACK)
-        return any(json.dumps(each, ensure_ascii=False)[1:-1] in text for each in said for text in self.texts)
+        sentences = (*self.refusals[-1:], PERSON_TEXT, SERVER_TEXT, SHUT_OUT_TEXT, NO_WAY_BACK)
+        return any(json.dumps(each, ensure_ascii=False)[1:-1] in text for each in sentences for text in self.texts)
 
 
 @dataclass
@@ -117,11 +117,11 @@ class Scene:
             await self._change_seats()
             await self._write_notes()
         if self.phase == "running":
-            await self._play_until(lambda look: self._is_due(look, HOST))
+            await self._play_until(lambda snapshot: self._is_due(snapshot, HOST))
         if self.phase == "asked":
             await self._ask_take_back()
         if self.phase == "over":
-            await self._play_until(lambda look: not look.decisions())
+            await self._play_until(lambda snapshot: not snapshot.decisions())
         await plain_bot.submit_report(HOST, self.match, "It looks odd.")
         drafts = await plain_bot.matches.editor.find_rows(REPORTS, "user", [plain_bot.wire.people[HOST]])
         (drafted,) = (row for row in drafts if not row.sent)
@@ -129,9 +129,9 @@ class Scene:
         await self._set_blocks(True)
         await plain_bot.wait_quiet()
         wanted = {"lobby": Status.LOBBY, "over": Status.OVER}.get(self.phase, Status.RUNNING)
-        look = await plain_bot.load_snapshot(self.match)
-        assert look.info.status is wanted, look.info
-        self.places = self._placeholders(look)
+        snapshot = await plain_bot.load_snapshot(self.match)
+        assert snapshot.info.status is wanted, snapshot.info
+        self.places = self._placeholders(snapshot)
 
     def _options(self) -> dict[str, Any]:
         return {**self.helper.brief_options, "guesses": "true", "hints": "true"}
@@ -172,15 +172,15 @@ class Scene:
         """Somebody asks to take back their move, if the game lets them."""
         plain_bot, rng = self.plain_bot, Random(1)
         for _ in range(MOVES_TO_ASK):
-            look = await plain_bot.load_snapshot(self.match)
-            self.states.append(look.game.copy(look.state))
-            if not look.decisions():
+            snapshot = await plain_bot.load_snapshot(self.match)
+            self.states.append(snapshot.game.copy(snapshot.state))
+            if not snapshot.decisions():
                 break
-            seat, move = choose_move(self.helper, look.state, rng)
-            await plain_bot.play_undrawn(look, seat, move)
-            user, saved = look.info.seats[seat].user, plain_bot.store.saved[self.match]
+            seat, move = choose_move(self.helper, snapshot.state, rng)
+            await plain_bot.play_undrawn(snapshot, seat, move)
+            user, saved = snapshot.info.seats[seat].user, plain_bot.store.saved[self.match]
             try:
-                if plan_take_back(look.game, saved.info, saved, user).is_free:
+                if plan_take_back(snapshot.game, saved.info, saved, user).is_free:
                     continue
                 await TakingBack(plain_bot.matches.editor).take_back(self.match, user)
             except RequestRefused:
@@ -193,16 +193,16 @@ class Scene:
     async def _play_until(self, is_there: Callable[[MatchSnapshot], bool]) -> None:
         rng = Random(1)
         for _ in range(LONGEST_MATCH):
-            look = await self.plain_bot.load_snapshot(self.match)
-            self.states.append(look.game.copy(look.state))
-            if is_there(look):
+            snapshot = await self.plain_bot.load_snapshot(self.match)
+            self.states.append(snapshot.game.copy(snapshot.state))
+            if is_there(snapshot):
                 await self.plain_bot.show_match(self.match)
                 return
-            await self.plain_bot.play_undrawn(look, *choose_move(self.helper, look.state, rng))
+            await self.plain_bot.play_undrawn(snapshot, *choose_move(self.helper, snapshot.state, rng))
         raise AssertionError("The match does not come there.")
 
-    def _is_due(self, look: MatchSnapshot, name: str) -> bool:
-        return look.info.seat_of(self.plain_bot.wire.people[name]) in look.decisions()
+    def _is_due(self, snapshot: MatchSnapshot, name: str) -> bool:
+        return snapshot.info.seat_of(self.plain_bot.wire.people[name]) in snapshot.decisions()
 
     async def _set_blocks(self, wanted: bool) -> None:
         people, requests = self.plain_bot.wire.people, self.plain_bot.bot.owner_requests
@@ -216,7 +216,7 @@ class Scene:
 
     async def may_press(self, name: str, press: Press) -> bool:
         """Whether somebody may press it in this phase."""
-        look, user = await self.plain_bot.load_snapshot(self.match), self.plain_bot.wire.people[name]
+        snapshot, user = await self.plain_bot.load_snapshot(self.match), self.plain_bot.wire.people[name]
         if name in BLOCKED_PEOPLE:
             return press.who is Who.ABOUT_SELF and name in INSIDE_MESSAGES
         if press.who in (Who.ANYBODY, Who.ABOUT_SELF):
@@ -228,14 +228,14 @@ class Scene:
         phase = "running" if self.phase == "asked" else self.phase
         if phase not in press.when or name in (ELSEWHERE, IN_MESSAGES):
             return False
-        info, request = look.info, look.info.undoing.open_request
+        info, request = snapshot.info, snapshot.info.undoing.open_request
         seat = info.seat_of(user)
         has_played = any(each.user == user for each in info.seats)
         return {
             Who.READER: True,
             Who.MATCH_MANAGER: name == MANAGER,
             Who.SEATED: seat is not None,
-            Who.DUE: seat is not None and look.state is not None and seat in look.decisions(),
+            Who.DUE: seat is not None and snapshot.state is not None and seat in snapshot.decisions(),
             Who.HOST: info.host == user,
             Who.ASKED: request is not None and seat in request.seats,
             Who.PLAYED: has_played,
@@ -245,21 +245,21 @@ class Scene:
             Who.NOBODY: False,
         }[press.who]
 
-    def _placeholders(self, look: MatchSnapshot) -> dict[str, str]:
-        people, decisions = self.plain_bot.wire.people, look.decisions() if look.state is not None else {}
-        seat = next((each for each in sorted(decisions) if not look.info.seats[each].level), None)
-        number, move = (0, "nothing") if seat is None else (decisions[seat].number, look.moves(seat)[0])
-        request = look.info.undoing.open_request
+    def _placeholders(self, snapshot: MatchSnapshot) -> dict[str, str]:
+        people, decisions = self.plain_bot.wire.people, snapshot.decisions() if snapshot.state is not None else {}
+        seat = next((each for each in sorted(decisions) if not snapshot.info.seats[each].level), None)
+        number, move = (0, "nothing") if seat is None else (decisions[seat].number, snapshot.moves(seat)[0])
+        request = snapshot.info.undoing.open_request
         return {
             "match": self.match,
             "number": str(number),
-            "move": move if isinstance(move, str) else look.game.format_move(move),
-            "options": options_stamp(look.info),
-            "seen": view_stamp(look, 0) if look.state is not None else "0" * 8,
-            "request": request_stamp(look.info) if request else "0" * 8,
+            "move": move if isinstance(move, str) else snapshot.game.format_move(move),
+            "options": options_stamp(snapshot.info),
+            "seen": view_stamp(snapshot, 0) if snapshot.state is not None else "0" * 8,
+            "request": request_stamp(snapshot.info) if request else "0" * 8,
             "player": str(people[PLAYER]),
             "report": self.report,
-            "game": look.game.key,
+            "game": snapshot.game.key,
             "now": str(self.plain_bot.bot.clock.now()),
         }
 
@@ -273,15 +273,19 @@ class Scene:
         wire.place_message(message, None if is_public else wire.people[name])
         plain_bot.bot.shares._posts_free_at.clear()
         kind, data = self._data(press)
-        since, before = len(wire.sent_requests), self._state()
+        start, before = len(wire.sent_requests), self._state()
         self.refusals.clear()
-        asked = await plain_bot._dispatch(name, channel, kind, data, None if press.is_command else message)
+        interaction = await plain_bot._dispatch(name, channel, kind, data, None if press.is_command else message)
         after = self._state()
-        sent = wire.sent_requests[since:]
+        sent = wire.sent_requests[start:]
         changed = [key for key in before if before[key] != after[key]]
-        changed += ["messages"] if any(not each.interaction_text and each.reader != asked.user for each in sent) else []
-        assert len(asked.first_answer_kinds) == 1, f"{len(asked.first_answer_kinds)} answers to {press} of {name}"
-        texts = tuple(each.text for each in sent if each.reader in (None, asked.user))
+        changed += (
+            ["messages"] if any(not each.interaction_text and each.reader != interaction.user for each in sent) else []
+        )
+        assert len(interaction.first_answer_kinds) == 1, (
+            f"{len(interaction.first_answer_kinds)} answers to {press} of {name}"
+        )
+        texts = tuple(each.text for each in sent if each.reader in (None, interaction.user))
         return Outcome(tuple(self.refusals), texts, tuple(changed))
 
     def _data(self, press: Press) -> tuple[int, dict[str, Any]]:
@@ -296,8 +300,8 @@ class Scene:
         known = {each["name"]: each["options"] for each in self.plain_bot.wire.commands}
         kinds = {each["name"]: each["type"] for c in known[root] if c["name"] == part for each in c["options"]}
         given = {k: v.format_map(self.places) if isinstance(v, str) else v for k, v in press.options.items()}
-        told = [{"name": key, "type": kinds[key], "value": value} for key, value in given.items()]
-        inner = {"name": part, "type": 1, "options": told}
+        typed_options = [{"name": key, "type": kinds[key], "value": value} for key, value in given.items()]
+        inner = {"name": part, "type": 1, "options": typed_options}
         names = {number: person for person, number in self.plain_bot.wire.people.items()}
         people = {given[key]: user_object(int(given[key]), names[int(given[key])]) for key in given if kinds[key] == 6}
         return COMMAND_KIND, {"id": "1", "name": root, "type": 1, "options": [inner], "resolved": {"users": people}}
@@ -316,9 +320,9 @@ class Scene:
         if self.plain_bot.store.infos[self.match].status not in CLOSED:
             saved = self.plain_bot.store.saved.get(self.match)
             private += [SECRET, *((saved.seed,) if saved is not None else ())]
-        told = [each for each in private if each and each in text]
+        leaks = [each for each in private if each and each in text]
         is_open = self.phase in ("lobby", "over") or press.names_open_cards
-        return told + ([] if is_open else self._hidden_names(name, press, text))
+        return leaks + ([] if is_open else self._hidden_names(name, press, text))
 
     def _hidden_names(self, name: str, press: Press, text: str) -> list[str]:
         """Return what of that which was always hidden from somebody a text names."""
@@ -327,8 +331,8 @@ class Scene:
         patterns = frozenset.intersection(*(frozenset(self.helper.secret_patterns(s, seat)) for s in self.states))
         for each in self.advice:
             text = text.replace(json.dumps(each, ensure_ascii=False)[1:-1], "")
-        asked = str(press).format_map(self.places)
-        hidden = tuple(sorted(each for each in patterns if re.search(each, asked) is None))
+        request = str(press).format_map(self.places)
+        hidden = tuple(sorted(each for each in patterns if re.search(each, request) is None))
         found = find_matches(hidden, self.helper.strip_harmless(text))
         return found + (["a hand"] if seat is None and OWN_HAND_PATTERN.search(text) else [])
 
@@ -341,7 +345,7 @@ class Scene:
 
     def _state(self) -> dict[str, Any]:
         """All that is stored and shown, by part."""
-        store, shown = self.plain_bot.store, self.shown
+        store, surfaces = self.plain_bot.store, self.shown
         parts: dict[str, Any] = {
             "matches": dict(store.infos),
             "saved": dict(store.saved),
@@ -351,10 +355,10 @@ class Scene:
             "changes": len(store.changes),
         }
         parts |= {
-            "surfaces": dict(shown.surfaces),
-            "shown rows": {name: dict(rows) for name, rows in shown.rows.items()},
-            "blocks": set(shown.stored_blocks),
-            "preferences": dict(shown.liked_preferences),
+            "surfaces": dict(surfaces.surfaces),
+            "shown rows": {name: dict(rows) for name, rows in surfaces.rows.items()},
+            "blocks": set(surfaces.stored_blocks),
+            "preferences": dict(surfaces.liked_preferences),
         }
         return parts
 

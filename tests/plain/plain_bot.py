@@ -80,23 +80,27 @@ class ImmediateExecutor(ThreadPoolExecutor):
 
 
 class ExchangeableMatches(Matches):
-    def replace_state(self, look: MatchSnapshot) -> None:
+    def replace_state(self, snapshot: MatchSnapshot) -> None:
         """From now on the match stands so; with a revision of its own, so that everything is looked at again."""
-        held = self.cache.find_cached(look.info.id)
-        assert held is not None
-        held.info = replace(look.info, revision=max(look.info.revision, held.info.revision) + 1)
-        held.state = look.game.copy(look.state)
-        held.events, held.movers, held.computer_moves = list(look.events), list(look.movers), set(look.computer_moves)
-        held.deadlines, held.timeout_moves = dict(look.deadlines), set(look.timeout_moves)
-        held.forced_moves = set(look.forced_moves)
-        text = look.game.checkpoint_adapter.dump_json(look.state).decode()
+        cached = self.cache.find_cached(snapshot.info.id)
+        assert cached is not None
+        cached.info = replace(snapshot.info, revision=max(snapshot.info.revision, cached.info.revision) + 1)
+        cached.state = snapshot.game.copy(snapshot.state)
+        cached.events, cached.movers, cached.computer_moves = (
+            list(snapshot.events),
+            list(snapshot.movers),
+            set(snapshot.computer_moves),
+        )
+        cached.deadlines, cached.timeout_moves = dict(snapshot.deadlines), set(snapshot.timeout_moves)
+        cached.forced_moves = set(snapshot.forced_moves)
+        text = snapshot.game.checkpoint_adapter.dump_json(snapshot.state).decode()
         store = self.editor.store
         assert isinstance(store, MemoryStore)
-        saved = store.saved[look.info.id]
-        store.infos[look.info.id] = held.info
-        saved = replace(saved, info=held.info, base=text, checkpoint=text, base_moves=held.info.moves, moves=())
-        store.saved[look.info.id] = saved
-        self.editor.on_changed(look.info.id)
+        saved = store.saved[snapshot.info.id]
+        store.infos[snapshot.info.id] = cached.info
+        saved = replace(saved, info=cached.info, base=text, checkpoint=text, base_moves=cached.info.moves, moves=())
+        store.saved[snapshot.info.id] = saved
+        self.editor.on_changed(snapshot.info.id)
 
 
 @dataclass
@@ -185,21 +189,21 @@ class PlainBot:
     async def press(self, name: str, match: str, action: str, seat: int | None = None) -> PendingInteraction:
         """Press a button of the table, or of a seat's hand."""
         kind: SurfaceKind = "table" if seat is None else "hand"
-        shown = await self.surface_message(match, kind, -1 if seat is None else seat)
-        return await self.click_control(name, shown, f"t:{match}:{action}")
+        message = await self.surface_message(match, kind, -1 if seat is None else seat)
+        return await self.click_control(name, message, f"t:{match}:{action}")
 
     async def sent_by(self, doing: Awaitable[object]) -> list[SentRequest]:
         """What is sent as that is done."""
-        since = len(self.wire.sent_requests)
+        start = len(self.wire.sent_requests)
         await doing
-        return self.wire.sent_requests[since:]
+        return self.wire.sent_requests[start:]
 
-    async def click_move(self, look: MatchSnapshot, seat: int, rng: random.Random | None = None) -> None:
+    async def click_move(self, snapshot: MatchSnapshot, seat: int, rng: random.Random | None = None) -> None:
         """Make the first move of a seat, or one by lot, by a click on its hand."""
-        moves, match = look.moves(seat), look.info.id
-        notation = look.game.format_move(rng.choice(moves) if rng else moves[0])
+        moves, match = snapshot.moves(seat), snapshot.info.id
+        notation = snapshot.game.format_move(rng.choice(moves) if rng else moves[0])
         hand = await self.surface_message(match, "hand", seat)
-        await self.click_control(PEOPLE[seat], hand, f"m:{match}:{look.decisions()[seat].number}:{notation}")
+        await self.click_control(PEOPLE[seat], hand, f"m:{match}:{snapshot.decisions()[seat].number}:{notation}")
 
     async def play_step(self, match: str, step: PlannedMove, name: str = "", *, sure: bool = False) -> None:
         """Make a move by the hand in somebody's direct messages."""
@@ -212,13 +216,13 @@ class PlainBot:
         await make_move(click, hand, await self.load_snapshot(match), step, sure=sure)
 
     async def replace_state(
-        self, look: MatchSnapshot, like: PlainBot | None = None, offers: Collection[int] | None = None
+        self, snapshot: MatchSnapshot, like: PlainBot | None = None, offers: Collection[int] | None = None
     ) -> None:
         """Have the match stand so; and have come there as with another bot. Nobody reads what a decision is numbered.
 
         `offers` are the seats whose hands offer their decision already, if that is not as with this bot.
         """
-        match, decisions, shown = look.info.id, look.decisions(), self.bot.surfaces
+        match, decisions, surfaces = snapshot.info.id, snapshot.decisions(), self.bot.surfaces
         if like is not None:
             self.store.changes, self.store.awaited = list(like.store.changes), dict(like.store.awaited)
             self.store.done_dues = list(like.store.done_dues)
@@ -230,29 +234,31 @@ class PlainBot:
                 offering[key] = decisions[key[2]].number, message
             else:
                 del offering[key]
-        for mention in await shown.mentions(match):
+        for mention in await surfaces.mentions(match):
             if mention.seat in decisions:
-                await shown.drop_mention(mention.match, mention.seat, mention.decision)
-                await shown.put_mention(replace(mention, decision=decisions[mention.seat].number))
-        look = replace(look, deadlines=self._renumber_due(look))
+                await surfaces.drop_mention(mention.match, mention.seat, mention.decision)
+                await surfaces.put_mention(replace(mention, decision=decisions[mention.seat].number))
+        snapshot = replace(snapshot, deadlines=self._renumber_due(snapshot))
 
         def act() -> None:
-            self.matches.replace_state(look)
+            self.matches.replace_state(snapshot)
             self.bot.scheduler.reschedule()
 
         await self._do_and_wait(act)
 
-    def _renumber_due(self, look: MatchSnapshot) -> dict[int, DueTime]:
+    def _renumber_due(self, snapshot: MatchSnapshot) -> dict[int, DueTime]:
         """Have what the match awaits be about its decisions as they are numbered now; the clocks, likewise."""
-        numbers, numbered = {seat: each.number for seat, each in look.decisions().items()}, {}
+        numbers, numbered = {seat: each.number for seat, each in snapshot.decisions().items()}, {}
         for (of, kind, seat), (awaited, due) in [*self.store.awaited.items()]:
-            if of == look.info.id and seat in numbers:
+            if of == snapshot.info.id and seat in numbers:
                 numbered[due] = replace(due, decision=numbers[seat])
                 awaited = replace(awaited, decision=numbers[seat])
                 self.store.awaited[of, kind, seat] = awaited, numbered[due]
         self.store.done_dues = [numbered.get(due, due) for due in self.store.done_dues]
         self.bot.scheduler._handed_out = {numbered.get(due, due) for due in self.bot.scheduler._handed_out}
-        return {seat: replace(due, decision=numbers.get(seat, due.decision)) for seat, due in look.deadlines.items()}
+        return {
+            seat: replace(due, decision=numbers.get(seat, due.decision)) for seat, due in snapshot.deadlines.items()
+        }
 
     async def offering_seats(self, match: str) -> set[int]:
         offered = self.bot.reconciler.surface_sync._offered_decisions
@@ -265,16 +271,16 @@ class PlainBot:
     async def wake_computers(self, match: str) -> None:
         await self._do_and_wait(lambda: self.bot.computers.wake(match))
 
-    async def play_undrawn(self, look: MatchSnapshot, seat: int, move: Any) -> None:
+    async def play_undrawn(self, snapshot: MatchSnapshot, seat: int, move: Any) -> None:
         """Make a move of which nothing is drawn, of a person or a computer."""
-        told = [*self.matches.editor.on_changed]
+        callbacks = [*self.matches.editor.on_changed]
         self.matches.editor.on_changed.clear()
-        match, sits, said = look.info.id, look.info.seats[seat], look.game.format_move(move)
+        match, sits, notation = snapshot.info.id, snapshot.info.seats[seat], snapshot.game.format_move(move)
         if sits.level:
-            await self.matches.moves.play_computer_move(match, seat, look.decisions()[seat].number, said)
+            await self.matches.moves.play_computer_move(match, seat, snapshot.decisions()[seat].number, notation)
         else:
-            await self.matches.moves.play_move(match, sits.user, None, said)
-        self.matches.editor.on_changed[:] = told
+            await self.matches.moves.play_move(match, sits.user, None, notation)
+        self.matches.editor.on_changed[:] = callbacks
 
     async def reschedule(self) -> None:
         """Have the bot look for what is due now."""
@@ -299,8 +305,8 @@ class PlainBot:
 
     async def dispatch_at_once(self, *interactions: Mapping[str, Any]) -> None:
         def act() -> None:
-            for told in interactions:
-                self.bot._connection.parsers["INTERACTION_CREATE"](told)  # as the gateway does
+            for payload in interactions:
+                self.bot._connection.parsers["INTERACTION_CREATE"](payload)  # as the gateway does
 
         await self._do_and_wait(act)
 
@@ -310,9 +316,9 @@ class PlainBot:
         self, name: str, channel: int, kind: int, data: dict[str, Any], source: Any = None
     ) -> PendingInteraction:
         rights = self.rights.get(name, ALL_PERMISSIONS)
-        asked, told = self.wire.start_interaction(self.wire.people[name], channel, kind, data, source, rights)
-        await self.dispatch_at_once(told)
-        return asked
+        interaction, payload = self.wire.start_interaction(self.wire.people[name], channel, kind, data, source, rights)
+        await self.dispatch_at_once(payload)
+        return interaction
 
     async def _do_and_wait(self, act: Callable[[], object]) -> None:
         """Do something, and wait until the bot is done with it. What it draws by lot is this bot's own."""
@@ -337,8 +343,8 @@ class PlainBot:
 
     def _busy_tasks(self) -> list[asyncio.Task[Any]]:
         asleep = self.time.sleeping_tasks
-        there = asyncio.all_tasks() - self.outside_tasks - asleep - {asyncio.current_task()}
-        return [task for task in there if task.get_name() != ASLEEP_NAME and not _awaits_sleeper(task, asleep)]
+        running = asyncio.all_tasks() - self.outside_tasks - asleep - {asyncio.current_task()}
+        return [task for task in running if task.get_name() != ASLEEP_NAME and not _awaits_sleeper(task, asleep)]
 
 
 def _awaits_sleeper(task: asyncio.Task[Any], asleep: Collection[asyncio.Task[Any] | None]) -> bool:
@@ -402,18 +408,18 @@ async def start_plain_bot(
     time = after.time if after else clock or ManualTime(NOW)
 
     def new_id() -> str:
-        return f"{next(made.numbers):08d}".replace("0", "a")
+        return f"{next(bot_.numbers):08d}".replace("0", "a")
 
     def chance() -> Chance:
-        return Chance(made.seed)
+        return Chance(bot_.seed)
 
     store = stores[0] if stores else MemoryStore()
-    kept = MatchStore(database) if database else store
+    match_store = MatchStore(database) if database else store
     sources = MatchSources(lambda: secret, new_id, None if secret else chance)
-    matches = ExchangeableMatches(kept, GAMES, time.now, features=FEATURES, sources=sources)
-    shown = stores[1] if stores else SurfaceStore(database) if database else MemoryShown()
+    matches = ExchangeableMatches(match_store, GAMES, time.now, features=FEATURES, sources=sources)
+    surfaces = stores[1] if stores else SurfaceStore(database) if database else MemoryShown()
     bot = MotleyBot(
-        BotStores(matches, shown, holding or SoleOwnership()), GAME_UIS, worker_pool or ImmediatePool(), time
+        BotStores(matches, surfaces, holding or SoleOwnership()), GAME_UIS, worker_pool or ImmediatePool(), time
     )
     bot.computers._secret = SECRET
     bot.rate_limiter.clock = NoPauses()
@@ -424,10 +430,10 @@ async def start_plain_bot(
     for channel, server in elsewhere.items():
         wire.add_server(channel, server)
     outside = frozenset(asyncio.all_tasks())
-    made = PlainBot(bot, store, matches, wire, outside_tasks=outside, seed=seed, time=time)
+    bot_ = PlainBot(bot, store, matches, wire, outside_tasks=outside, seed=seed, time=time)
     if after:  # no two nonces of one run are the same
-        made.chance = after.chance
-    made.numbers = after.numbers if after else made.numbers
+        bot_.chance = after.chance
+    bot_.numbers = after.numbers if after else bot_.numbers
     with wired_responses(), pytest.MonkeyPatch.context() as patched:
         if not pictures:
             patched.setattr(Studio, "render", describe_picture)
@@ -435,7 +441,7 @@ async def start_plain_bot(
         patched.setattr(page_drawing, "THREADS", (ImmediateExecutor(),))
         patched.setattr(downtime, "BEAT_SECONDS", NEVER_SECONDS)  # hours pass at once
         patched.setattr(downtime, "LATE_SECONDS", NEVER_SECONDS)
-        patched.setattr(DiscordTime, "note_id", lambda *told: None)  # ids tell nothing here
+        patched.setattr(DiscordTime, "note_id", lambda *arguments: None)  # ids tell nothing here
         patched.setattr(connectivity, "HANG_SECONDS", NEVER_SECONDS)  # real seconds, which a busy machine may take
         patched.setattr(reconciler, "HEAD_START", NEVER_SECONDS)  # an answer takes no time, and then the rest is shown
         await bot._async_setup_hook()
@@ -444,7 +450,7 @@ async def start_plain_bot(
         if holding is None:
             await bot.downtime.start_watching()
         try:
-            yield made
+            yield bot_
             assert not wire.broken_limits, wire.broken_limits
         finally:
             await bot.tasks.close()

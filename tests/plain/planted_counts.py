@@ -56,12 +56,12 @@ class CountPeeper:
 
 
 def install_peeper(patch: pytest.MonkeyPatch) -> CountPeeper:
-    peeped, noted = CountPeeper(), RedrawPass._note_views
+    peeper, noted = CountPeeper(), RedrawPass._note_views
     counted: dict[RedrawPass, Counter[str]] = {}
 
-    def note(drawing: RedrawPass, look: MatchSnapshot) -> set[int]:
-        peeped.moves, peeped.rows = look.info.moves, counted.setdefault(drawing, Counter())
-        return noted(drawing, look)
+    def note(drawing: RedrawPass, snapshot: MatchSnapshot) -> set[int]:
+        peeper.moves, peeper.rows = snapshot.info.moves, counted.setdefault(drawing, Counter())
+        return noted(drawing, snapshot)
 
     changed = Reconciler.write_hand_row
 
@@ -71,11 +71,11 @@ def install_peeper(patch: pytest.MonkeyPatch) -> CountPeeper:
 
     patch.setattr(Reconciler, "write_hand_row", change)
     patch.setattr(RedrawPass, "_note_views", note)
-    return peeped
+    return peeper
 
 
 def _count_in_stamp(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(take_back_pages, "view_stamp", lambda look, seat: f"{look.info.moves:08x}")
+    patch.setattr(take_back_pages, "view_stamp", lambda snapshot, seat: f"{snapshot.info.moves:08x}")
 
 
 def _count_in_decision(patch: pytest.MonkeyPatch) -> None:
@@ -91,67 +91,67 @@ def _count_in_decision(patch: pytest.MonkeyPatch) -> None:
 
 
 def _count_in_nonce(patch: pytest.MonkeyPatch) -> None:
-    peeped, numbers = install_peeper(patch), count()
-    drawn = SimpleNamespace(token_hex=lambda size: f"{peeped.moves:016x}{next(numbers):08x}")
+    peeper, numbers = install_peeper(patch), count()
+    drawn = SimpleNamespace(token_hex=lambda size: f"{peeper.moves:016x}{next(numbers):08x}")
     patch.setattr(message, "secrets", drawn)
 
 
 def _count_in_file_name(patch: pytest.MonkeyPatch) -> None:
-    peeped, drawn = install_peeper(patch), JestScreen.table
+    peeper, drawn = install_peeper(patch), JestScreen.table
 
-    def draw(screen: JestScreen, *about: Any) -> Any:
-        page = drawn(screen, *about)
+    def draw(screen: JestScreen, *arguments: Any) -> Any:
+        page = drawn(screen, *arguments)
         assert page.picture is not None
-        return replace(page, picture=replace(page.picture, name=f"table-{peeped.moves}.png"))
+        return replace(page, picture=replace(page.picture, name=f"table-{peeper.moves}.png"))
 
     patch.setattr(JestScreen, "table", draw)
 
 
 def _count_in_sentence(patch: pytest.MonkeyPatch) -> None:
-    stands = match_pages.standing_text
+    standing_text = match_pages.standing_text
 
-    def said(look: MatchSnapshot, *about: Any) -> str:
-        return f"{stands(look, *about)} Change {look.info.revision}."
+    def counted_text(snapshot: MatchSnapshot, *arguments: Any) -> str:
+        return f"{standing_text(snapshot, *arguments)} Change {snapshot.info.revision}."
 
-    patch.setattr(match_pages, "standing_text", said)
+    patch.setattr(match_pages, "standing_text", counted_text)
 
 
 def _count_for_admin(patch: pytest.MonkeyPatch) -> None:
     facts = admin_commands._match_facts
 
-    def count_moves(look: MatchSnapshot, *about: Any) -> list[str]:
-        return [*facts(look, *about), f"Moves: {look.info.moves}"]
+    def count_moves(snapshot: MatchSnapshot, *arguments: Any) -> list[str]:
+        return [*facts(snapshot, *arguments), f"Moves: {snapshot.info.moves}"]
 
     patch.setattr(admin_commands, "_match_facts", count_moves)
 
 
 def _count_in_report(patch: pytest.MonkeyPatch) -> None:
     lines = report_pages.public_lines
-    patch.setattr(report_pages, "public_lines", lambda look: [*lines(look), f"moves: {look.info.moves}"])
+    patch.setattr(report_pages, "public_lines", lambda snapshot: [*lines(snapshot), f"moves: {snapshot.info.moves}"])
 
 
 def _count_in_log(patch: pytest.MonkeyPatch) -> None:
     noted = RedrawPass._note_views
 
-    def note(drawing: RedrawPass, look: MatchSnapshot) -> set[int]:
-        logging.getLogger("cogs").debug("Revision %d is shown", look.info.revision)
-        return noted(drawing, look)
+    def note(drawing: RedrawPass, snapshot: MatchSnapshot) -> set[int]:
+        logging.getLogger("cogs").debug("Revision %d is shown", snapshot.info.revision)
+        return noted(drawing, snapshot)
 
     patch.setattr(RedrawPass, "_note_views", note)
 
 
 def _wait_longer(patch: pytest.MonkeyPatch) -> None:
     """A hand follows the later, the more others do in secret."""
-    patch.setattr(RedrawPass, "_note_views", lambda drawing, look: set())
+    patch.setattr(RedrawPass, "_note_views", lambda drawing, snapshot: set())
 
 
 def _count_rows(name: str) -> Install:
     def install(patch: pytest.MonkeyPatch) -> None:
-        peeped, drawn = install_peeper(patch), match_pages.hand_page
+        peeper, drawn = install_peeper(patch), match_pages.hand_page
 
-        def draw(*about: Any) -> Any:
-            page = drawn(*about)
-            return match_pages.with_note(page, text_blocks((f"-# {peeped.rows[name]}",)))
+        def draw(*arguments: Any) -> Any:
+            page = drawn(*arguments)
+            return match_pages.with_note(page, text_blocks((f"-# {peeper.rows[name]}",)))
 
         patch.setattr(match_pages, "hand_page", draw)
 

@@ -61,35 +61,35 @@ class StatePeeper:
 
 
 def install_peeper(patch: pytest.MonkeyPatch) -> StatePeeper:
-    peeped = StatePeeper()
+    peeper = StatePeeper()
     view: Callable[..., Any] = WizardGame.view
 
     def viewed(game: WizardGame, state: State, seat: int | None) -> Any:
-        peeped.state = state
+        peeper.state = state
         return view(state, seat)
 
-    asked = MatchSnapshot.view
+    original_view = MatchSnapshot.view
 
     def noted(snapshot: MatchSnapshot, seat: int | None) -> Any:
-        peeped.state = snapshot.state  # a snapshot makes each view once
-        return asked(snapshot, seat)
+        peeper.state = snapshot.state  # a snapshot makes each view once
+        return original_view(snapshot, seat)
 
     patch.setattr(WizardGame, "view", viewed)
     patch.setattr(MatchSnapshot, "view", noted)
-    return peeped
+    return peeper
 
 
 def _leak_in_screen(method: str, change: Callable[[Any, StatePeeper], Screen]) -> InstallLeak:
     def apply(patch: pytest.MonkeyPatch) -> None:
-        peeped, drawn = install_peeper(patch), getattr(WizardScreen, method)
-        patch.setattr(WizardScreen, method, lambda *about: change(drawn(*about), peeped))
+        peeper, drawn = install_peeper(patch), getattr(WizardScreen, method)
+        patch.setattr(WizardScreen, method, lambda *arguments: change(drawn(*arguments), peeper))
 
     return apply
 
 
 def _leak_in_table_picture(part: str, more: Callable[[Any, StatePeeper], str]) -> InstallLeak:
-    def change(screen: Any, peeped: StatePeeper) -> Screen:
-        changed: Screen = replace(screen, picture=replace(screen.picture, **{part: more(screen.picture, peeped)}))
+    def change(screen: Any, peeper: StatePeeper) -> Screen:
+        changed: Screen = replace(screen, picture=replace(screen.picture, **{part: more(screen.picture, peeper)}))
         return changed
 
     return _leak_in_screen("table", change)
@@ -97,11 +97,11 @@ def _leak_in_table_picture(part: str, more: Callable[[Any, StatePeeper], str]) -
 
 def _leak_in_text(method: str) -> InstallLeak:
     def apply(patch: pytest.MonkeyPatch) -> None:
-        peeped, said = install_peeper(patch), getattr(WizardScreen, method)
+        peeper, original = install_peeper(patch), getattr(WizardScreen, method)
 
-        def more(*about: Any) -> str | None:
-            words: str | None = said(*about)
-            return words and f"{words} ({peeped.hidden_card()})"
+        def more(*arguments: Any) -> str | None:
+            words: str | None = original(*arguments)
+            return words and f"{words} ({peeper.hidden_card()})"
 
         patch.setattr(WizardScreen, method, more)
 
@@ -111,10 +111,10 @@ def _leak_in_text(method: str) -> InstallLeak:
 def _leak_in_call(patch: pytest.MonkeyPatch) -> None:
     """Everybody is called at the table as soon as they are due, with a little more than is asked of them."""
 
-    def pending(calls: Reminders, look: MatchSnapshot) -> list[DueTime]:
-        return [DueTime("call", look.info.id, seat, decision, 0) for seat, decision in awaited_answers(look)]
+    def pending(calls: Reminders, snapshot: MatchSnapshot) -> list[DueTime]:
+        return [DueTime("call", snapshot.info.id, seat, decision, 0) for seat, decision in awaited_answers(snapshot)]
 
-    async def nobody(*about: object) -> bool:
+    async def nobody(*arguments: object) -> bool:
         return False
 
     patch.setattr(Reminders, "_pending_reminders", pending)
@@ -126,23 +126,23 @@ def _leak_in_call(patch: pytest.MonkeyPatch) -> None:
 def _leak_in_data(patch: pytest.MonkeyPatch) -> None:
     hand = personal_data_file.visible_hand
 
-    def more(look: MatchSnapshot, seat: int) -> list[str]:
-        return [*hand(look, seat), *hand(look, (seat + 1) % len(look.info.seats))]
+    def more(snapshot: MatchSnapshot, seat: int) -> list[str]:
+        return [*hand(snapshot, seat), *hand(snapshot, (seat + 1) % len(snapshot.info.seats))]
 
     patch.setattr(personal_data_file, "visible_hand", more)
 
 
-def _leak_in_paragraph(screen: Screen, peeped: StatePeeper) -> Screen:
-    more = f"Next comes {peeped.hidden_card()}."
+def _leak_in_paragraph(screen: Screen, peeper: StatePeeper) -> Screen:
+    more = f"Next comes {peeper.hidden_card()}."
     return replace(screen, headline=f"{screen.headline} {more}", below=(*screen.below, more))
 
 
-def _leak_in_control(screen: Screen, peeped: StatePeeper) -> Screen:
-    return replace(screen, controls=(*screen.controls, Buttons((Button("Hm", f"play {peeped.hidden_card()}"),))))
+def _leak_in_control(screen: Screen, peeper: StatePeeper) -> Screen:
+    return replace(screen, controls=(*screen.controls, Buttons((Button("Hm", f"play {peeper.hidden_card()}"),))))
 
 
-def _leak_in_log(screen: Screen, peeped: StatePeeper) -> Screen:
-    logging.getLogger("cogs").debug("A table was drawn, and %s lies below it", peeped.hidden_card())
+def _leak_in_log(screen: Screen, peeper: StatePeeper) -> Screen:
+    logging.getLogger("cogs").debug("A table was drawn, and %s lies below it", peeper.hidden_card())
     return screen
 
 
@@ -161,59 +161,61 @@ def _leak_in_refusal(patch: pytest.MonkeyPatch) -> None:
 
 def _leak_in_picture(patch: pytest.MonkeyPatch) -> None:
     """A picture that is not the same where the hands are not, and looks the same in words."""
-    peeped, drawn = install_peeper(patch), describe_picture
-    patch.setattr(plain_bot, "describe_picture", lambda *about: drawn(*about) + peeped.hands_number().encode())
+    peeper, drawn = install_peeper(patch), describe_picture
+    patch.setattr(plain_bot, "describe_picture", lambda *arguments: drawn(*arguments) + peeper.hands_number().encode())
 
 
 def _leak_in_edits(patch: pytest.MonkeyPatch) -> None:
     """A table that is shown twice with some hands."""
-    peeped, shown = install_peeper(patch), MessagePoster.bring_up_to_date
+    peeper, original = install_peeper(patch), MessagePoster.bring_up_to_date
 
-    async def bring(poster: MessagePoster, look: MatchSnapshot, surface: Surface, page: Page, **how: Any) -> None:
-        await shown(poster, look, surface, page, **how)
-        if surface.kind == "table" and surface.digest != page.digest and peeped.hands_parity():
-            await shown(poster, look, surface, page, **how)
+    async def bring(
+        poster: MessagePoster, snapshot: MatchSnapshot, surface: Surface, page: Page, **options: Any
+    ) -> None:
+        await original(poster, snapshot, surface, page, **options)
+        if surface.kind == "table" and surface.digest != page.digest and peeper.hands_parity():
+            await original(poster, snapshot, surface, page, **options)
 
     patch.setattr(MessagePoster, "bring_up_to_date", bring)
 
 
 def _leak_in_nonce(patch: pytest.MonkeyPatch) -> None:
     """A message that is named by the hands, and counted."""
-    peeped, numbers = install_peeper(patch), count()
-    drawn = SimpleNamespace(token_hex=lambda size: f"{peeped.hands_number() * 2}{next(numbers):08x}")
+    peeper, numbers = install_peeper(patch), count()
+    drawn = SimpleNamespace(token_hex=lambda size: f"{peeper.hands_number() * 2}{next(numbers):08x}")
     patch.setattr(message, "secrets", drawn)
 
 
 def _leak_to_admin(patch: pytest.MonkeyPatch) -> None:
-    peeped, facts = install_peeper(patch), admin_commands._match_facts
-    patch.setattr(admin_commands, "_match_facts", lambda *about: [*facts(*about), peeped.hands_number()])
+    peeper, facts = install_peeper(patch), admin_commands._match_facts
+    patch.setattr(admin_commands, "_match_facts", lambda *arguments: [*facts(*arguments), peeper.hands_number()])
 
 
 def _leak_elsewhere(patch: pytest.MonkeyPatch) -> None:
     """What is refused to those of another server, and to those who are no admins, tells more."""
-    peeped, found = StatePeeper(), admin_commands.AdminCog._find_server_match
+    peeper, found = StatePeeper(), admin_commands.AdminCog._find_server_match
 
     async def of_server(cog: admin_commands.AdminCog, interaction: Any, match: str) -> MatchSnapshot:
         try:
             return await found(cog, interaction, match)
         except RequestRefused as why:
-            peeped.state = (await cog.actions.matches.cache.get_snapshot(match)).state
-            raise RequestRefused(f"{why} {peeped.hands_number()}") from None
+            peeper.state = (await cog.actions.matches.cache.get_snapshot(match)).state
+            raise RequestRefused(f"{why} {peeper.hands_number()}") from None
 
     patch.setattr(admin_commands.AdminCog, "_find_server_match", of_server)
 
 
 def _leak_while_typing(patch: pytest.MonkeyPatch) -> None:
-    peeped, filtered = install_peeper(patch), filter_choices
-    more = lambda offers, current: filtered([*offers, (peeped.hands_number(), "x")], "")  # noqa: E731
+    peeper, filtered = install_peeper(patch), filter_choices
+    more = lambda offers, current: filtered([*offers, (peeper.hands_number(), "x")], "")  # noqa: E731
     patch.setattr(admin_commands, "filter_choices", more)
 
 
 def _leak_in_think_time(patch: pytest.MonkeyPatch) -> None:
     """A computer that moves as soon as it knows how."""
 
-    async def turn(computers: ComputerPlayers, look: MatchSnapshot, ready: Mapping[int, str]) -> None:
-        await computers._make_moves(look, await computers._choose_moves(look, ready))
+    async def turn(computers: ComputerPlayers, snapshot: MatchSnapshot, ready: Mapping[int, str]) -> None:
+        await computers._make_moves(snapshot, await computers._choose_moves(snapshot, ready))
 
     patch.setattr(ComputerPlayers, "_take_turn", turn)
 
@@ -222,31 +224,31 @@ def _leak_in_pause(patch: pytest.MonkeyPatch) -> None:
     """A computer that hurries if it has a good hand."""
     pause_of = ComputerPlayers.next_pause
 
-    async def by_the_hand(computers: ComputerPlayers, look: MatchSnapshot, ready: Collection[int] = ()) -> float:
-        seat = awaited_seat(look, ready)
-        good = 0 if seat is None else sum(card > 39 for card in look.state.hands[seat])
-        return await pause_of(computers, look, ready) / (1 + good)
+    async def by_the_hand(computers: ComputerPlayers, snapshot: MatchSnapshot, ready: Collection[int] = ()) -> float:
+        seat = awaited_seat(snapshot, ready)
+        good = 0 if seat is None else sum(card > 39 for card in snapshot.state.hands[seat])
+        return await pause_of(computers, snapshot, ready) / (1 + good)
 
     patch.setattr(ComputerPlayers, "next_pause", by_the_hand)
 
 
 def _leak_in_pace(patch: pytest.MonkeyPatch) -> None:
     """Hands that follow sooner or later, as the cards fall."""
-    peeped, follow = StatePeeper(), Reconciler._redraw_deferred
+    peeper, follow = StatePeeper(), Reconciler._redraw_deferred
 
     async def later(reconciler: Reconciler, match: str, seats: Collection[int]) -> None:
-        peeped.state = (await reconciler._services.matches.cache.get_snapshot(match)).state
-        await reconciler._services.clock.sleep(int(peeped.hands_number(), 16) % 100 / 100)
+        peeper.state = (await reconciler._services.matches.cache.get_snapshot(match)).state
+        await reconciler._services.clock.sleep(int(peeper.hands_number(), 16) % 100 / 100)
         await follow(reconciler, match, seats)
 
     patch.setattr(Reconciler, "_redraw_deferred", later)
 
 
 def _leak_in_metric(patch: pytest.MonkeyPatch) -> None:
-    peeped, later, known = install_peeper(patch), HandPacing.defer_seats, dict[HandPacing, int]()
+    peeper, later, known = install_peeper(patch), HandPacing.defer_seats, dict[HandPacing, int]()
 
     def laid_by(paced: HandPacing, match: str, seats: Collection[int], unchanged: Collection[int] = ()) -> None:
-        known[paced] = int(peeped.hands_number(), 16)
+        known[paced] = int(peeper.hands_number(), 16)
         later(paced, match, seats, unchanged)
 
     patch.setattr(HandPacing, "defer_seats", laid_by)

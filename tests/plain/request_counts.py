@@ -18,10 +18,10 @@ async def requests_per_move(helper: GameHelper, seats: int) -> tuple[float, floa
     async with start_plain_bot(f"{seats:032x}", paced=True) as plain_bot:
         match = await plain_bot.seat_match(helper.game, PEOPLE[:seats], {} if MAX_MOVES > 150 else helper.short_options)
         await plain_bot.pass_time(30)
-        while moves < MAX_MOVES and (look := await plain_bot.load_snapshot(match)).due_seats():
+        while moves < MAX_MOVES and (snapshot := await plain_bot.load_snapshot(match)).due_seats():
             before = len(plain_bot.wire.requests)
-            await plain_bot.click_move(look, rng.choice(look.due_seats()), rng)
-            assert (await plain_bot.load_snapshot(match)).info.moves == look.info.moves + 1
+            await plain_bot.click_move(snapshot, rng.choice(snapshot.due_seats()), rng)
+            assert (await plain_bot.load_snapshot(match)).info.moves == snapshot.info.moves + 1
             at_once += len(plain_bot.wire.requests) - before
             await plain_bot.pass_time(MOVE_SECONDS)
             in_all += len(plain_bot.wire.requests) - before

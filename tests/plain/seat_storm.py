@@ -99,9 +99,9 @@ class SeatStorm:
         self.lobby = await self.plain_bot.surface_message(self.match, "lobby")
         self.plain_bot.wire.gate = self.pass_gate
 
-    async def pass_gate(self, bot: str, said: str) -> None:
+    async def pass_gate(self, bot: str, request: str) -> None:
         """Let a request through late; let some openings of direct messages fail."""
-        if said != OPENING:
+        if request != OPENING:
             await asyncio.sleep(self.rng.choice(QUICK_SECONDS))
             return
         self.counts["openings"] += 1
@@ -116,11 +116,11 @@ class SeatStorm:
         self.ask(name, COMPONENT_KIND, data, self.plain_bot.current_message(self.lobby))
 
     def ask(self, name: str, kind: int, data: dict[str, Any], source: Message | None) -> None:
-        asked, told = self.plain_bot.wire.start_interaction(
+        interaction, payload = self.plain_bot.wire.start_interaction(
             self.plain_bot.wire.people[name], CHANNEL, kind, data, source
         )
-        self.clicks.append(asked)
-        self.plain_bot.bot._connection.parsers["INTERACTION_CREATE"](told)
+        self.clicks.append(interaction)
+        self.plain_bot.bot._connection.parsers["INTERACTION_CREATE"](payload)
 
     def run(self, work: Coroutine[Any, Any, Any]) -> None:
         async def unless_refused() -> None:
@@ -134,9 +134,9 @@ class SeatStorm:
         cache = self.plain_bot.bot.reconciler.surface_sync.page_cache
         draw = cache.hand_page
 
-        async def slowly(*about: Any) -> Page:
+        async def slowly(*arguments: Any) -> Page:
             await asyncio.sleep(self.rng.choice(seconds))
-            return await draw(*about)
+            return await draw(*arguments)
 
         patch.setattr(cache, "hand_page", slowly)
 
@@ -185,14 +185,16 @@ class SeatStorm:
 
     async def check(self) -> None:
         """Nothing hidden was told to anybody, and everybody has their own hand and no other."""
-        look = await self.plain_bot.load_snapshot(self.match)
-        secrets = MatchSecrets(self.helper, [look.state])
+        snapshot = await self.plain_bot.load_snapshot(self.match)
+        secrets = MatchSecrets(self.helper, [snapshot.state])
         for sent in self.plain_bot.wire.sent_requests:
-            seat = None if sent.reader is None else look.info.seat_of(sent.reader)
-            said = secrets.find_given_away(look, seat, sent.text, sent.interaction_text)
-            assert not said, f"{said} told to {sent.reader}: {sent.method} {sent.path} {sent.body_text[:600]}"
+            seat = None if sent.reader is None else snapshot.info.seat_of(sent.reader)
+            given_away = secrets.find_given_away(snapshot, seat, sent.text, sent.interaction_text)
+            assert not given_away, (
+                f"{given_away} told to {sent.reader}: {sent.method} {sent.path} {sent.body_text[:600]}"
+            )
         for name, user in self.plain_bot.wire.people.items():
-            await self._check_inbox(name, user, look.info.seat_of(user))
+            await self._check_inbox(name, user, snapshot.info.seat_of(user))
         assert all(each.first_answer_kinds for each in self.clicks), "a click was left unanswered"
 
     async def _check_inbox(self, name: str, user: int, seat: int | None) -> None:

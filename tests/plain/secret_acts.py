@@ -51,67 +51,67 @@ class Secretive:
         return await self.plain_bot.load_snapshot(self.match)
 
 
-async def change_choice(who: Secretive) -> None:
+async def change_choice(actor: Secretive) -> None:
     """Make a sealed choice again, the same or another one."""
-    look = await who.look()
-    await press_move(who.plain_bot, who.match, who.seat, who.rng.choice(look.moves(who.seat)))
+    snapshot = await actor.look()
+    await press_move(actor.plain_bot, actor.match, actor.seat, actor.rng.choice(snapshot.moves(actor.seat)))
 
 
-async def plan_and_withdraw(who: Secretive) -> None:
-    look, hand = await who.look(), await hand_message(who.plain_bot, who.match, who.seat)
-    planning, number = open_planning(look, who.seat), next_decision(look, who.seat)
+async def plan_and_withdraw(actor: Secretive) -> None:
+    snapshot, hand = await actor.look(), await hand_message(actor.plain_bot, actor.match, actor.seat)
+    planning, number = open_planning(snapshot, actor.seat), next_decision(snapshot, actor.seat)
     assert planning is not None
-    move = look.game.format_move(who.rng.choice(planning.moves(look.view(who.seat))))
-    await who.plain_bot.click_control(who.name, hand, change_id(who.match, number, MARK), [move])
-    await who.plain_bot.click_control(who.name, hand, change_id(who.match, number, WITHDRAW))
+    move = snapshot.game.format_move(actor.rng.choice(planning.moves(snapshot.view(actor.seat))))
+    await actor.plain_bot.click_control(actor.name, hand, change_id(actor.match, number, MARK), [move])
+    await actor.plain_bot.click_control(actor.name, hand, change_id(actor.match, number, WITHDRAW))
 
 
-async def write_note(who: Secretive) -> None:
-    menu = await who.plain_bot.click_control(
-        who.name, await hand_message(who.plain_bot, who.match, who.seat), f"t:{who.match}:more"
+async def write_note(actor: Secretive) -> None:
+    menu = await actor.plain_bot.click_control(
+        actor.name, await hand_message(actor.plain_bot, actor.match, actor.seat), f"t:{actor.match}:more"
     )
-    await who.plain_bot.submit_note(who.name, who.match, who.rng.choice(NOTES), menu.answer)
+    await actor.plain_bot.submit_note(actor.name, actor.match, actor.rng.choice(NOTES), menu.answer)
 
 
-async def change_setting(who: Secretive) -> None:
-    hand = await hand_message(who.plain_bot, who.match, who.seat)
-    shown = (await who.plain_bot.click_control(who.name, hand, f"t:{who.match}:settings")).answer
-    for setting in who.rng.sample(("words=on", "words=off", "worth=on", "worth=off"), 2):
-        await who.plain_bot.click_control(who.name, shown or hand, f"y:{setting}")
+async def change_setting(actor: Secretive) -> None:
+    hand = await hand_message(actor.plain_bot, actor.match, actor.seat)
+    settings = (await actor.plain_bot.click_control(actor.name, hand, f"t:{actor.match}:settings")).answer
+    for setting in actor.rng.sample(("words=on", "words=off", "worth=on", "worth=off"), 2):
+        await actor.plain_bot.click_control(actor.name, settings or hand, f"y:{setting}")
 
 
-async def look_around(who: Secretive) -> None:
+async def look_around(actor: Secretive) -> None:
     """Open some of what players can look at, by the own hand and at the table."""
-    look, table = await who.look(), await who.plain_bot.surface_message(who.match, "table")
-    for name in who.rng.sample(LOOKS, SOME_LOOKS):
-        for message in (table, await hand_message(who.plain_bot, who.match, who.seat)):
-            await who.plain_bot.click_control(who.name, message, name.format(match=who.match))
-    await who.plain_bot.click_control(
-        who.name, table, f"m:{who.match}:0:{look.game.format_move(who.rng.choice(who.moves))}"
+    snapshot, table = await actor.look(), await actor.plain_bot.surface_message(actor.match, "table")
+    for name in actor.rng.sample(LOOKS, SOME_LOOKS):
+        for message in (table, await hand_message(actor.plain_bot, actor.match, actor.seat)):
+            await actor.plain_bot.click_control(actor.name, message, name.format(match=actor.match))
+    await actor.plain_bot.click_control(
+        actor.name, table, f"m:{actor.match}:0:{snapshot.game.format_move(actor.rng.choice(actor.moves))}"
     )
     for command in ("motley matches", "motley my-data"):
-        await who.plain_bot.run_command(who.name, command)
-    await write_report(who)
+        await actor.plain_bot.run_command(actor.name, command)
+    await write_report(actor)
 
 
-async def write_report(who: Secretive) -> None:
-    drafted = await who.plain_bot.submit_report(who.name, who.match, "It looks odd.")
-    for report in await who.plain_bot.matches.editor.find_rows(REPORTS, "user", [drafted.user]):
-        await who.plain_bot.click_control(
-            who.name, drafted.answer or {}, feature_id("reports", who.match, "drop", report.id)
+async def write_report(actor: Secretive) -> None:
+    drafted = await actor.plain_bot.submit_report(actor.name, actor.match, "It looks odd.")
+    for report in await actor.plain_bot.matches.editor.find_rows(REPORTS, "user", [drafted.user]):
+        await actor.plain_bot.click_control(
+            actor.name, drafted.answer or {}, feature_id("reports", actor.match, "drop", report.id)
         )
 
 
 SecretAct = Callable[[Secretive], Awaitable[None]]
 
 
-def secret_acts(look: MatchSnapshot, seat: int) -> list[SecretAct]:
+def secret_acts(snapshot: MatchSnapshot, seat: int) -> list[SecretAct]:
     """What somebody can do in secret now; nothing if the match waits for them, or if a computer plays for them."""
-    if seat in look.due_seats() or look.info.seats[seat].level:
+    if seat in snapshot.due_seats() or snapshot.info.seats[seat].level:
         return []
     acts: list[SecretAct] = [write_note, change_setting, look_around]
-    if seat in look.decisions():
+    if seat in snapshot.decisions():
         acts += [change_choice] * 4
-    if open_planning(look, seat) is not None:
+    if open_planning(snapshot, seat) is not None:
         acts += [plan_and_withdraw] * 4
     return acts

@@ -22,22 +22,22 @@ ACTION_ROW = 1  # the type of a row of controls
 
 PLAY = [(helper, helper.game.seats[-1], 3) for helper in HELPERS.values()]
 LINGER = [(helper, helper.game.seats[0], 61) for helper in HELPERS.values()]
-NAMES = [f"{helper.game.key}-{how}" for how in ("plays", "lingers") for helper in HELPERS.values()]
+NAMES = [f"{helper.game.key}-{pace}" for pace in ("plays", "lingers") for helper in HELPERS.values()]
 SILENT, MINUTE = 4096, 60
 several_taps = pytest.mark.parametrize("helper", STEP_HELPERS.values(), ids=STEP_HELPERS)
 
 
-def count_calls(plain_bot: PlainBot, since: int, seat: int | None = None) -> int:
+def count_calls(plain_bot: PlainBot, start: int, seat: int | None = None) -> int:
     """How many hands were sent since then that make themselves heard, to anybody or one seat."""
     posted = [
-        each for each in plain_bot.wire.sent_requests[since:] if f"{each.method} {each.path[-9:]}" == "POST /messages"
+        each for each in plain_bot.wire.sent_requests[start:] if f"{each.method} {each.path[-9:]}" == "POST /messages"
     ]
     mine = [each for each in posted if each.reader and seat in (None, each.reader - 1)]
     return sum(not json.loads(each.body_text)["flags"] & SILENT for each in mine)
 
 
-def awaited_decisions(look: MatchSnapshot) -> set[tuple[int, int]]:
-    return {(seat, look.decisions()[seat].number) for seat in look.due_seats()}
+def awaited_decisions(snapshot: MatchSnapshot) -> set[tuple[int, int]]:
+    return {(seat, snapshot.decisions()[seat].number) for seat in snapshot.due_seats()}
 
 
 @pytest.mark.parametrize(("helper", "seats", "pause"), [*PLAY, *LINGER], ids=NAMES)
@@ -45,16 +45,18 @@ async def test_a_whole_match(helper: GameHelper, seats: int, pause: int) -> None
     start, plan = short_match(helper, seats)
     async with start_plain_bot(start.seed) as plain_bot:
         match = await plain_bot.seat_match(helper.game, PEOPLE[:seats], helper.short_options)
-        begun = next(i for i, each in enumerate(plain_bot.wire.sent_requests) if each.path.endswith("/threads"))
-        first = asked = awaited_decisions(await plain_bot.load_snapshot(match))
-        assert count_calls(plain_bot, begun) == len(first), "the first turn is called at once"
+        thread_request = next(
+            i for i, each in enumerate(plain_bot.wire.sent_requests) if each.path.endswith("/threads")
+        )
+        first = called = awaited_decisions(await plain_bot.load_snapshot(match))
+        assert count_calls(plain_bot, thread_request) == len(first), "the first turn is called at once"
         for step in plan:
-            since = len(plain_bot.wire.sent_requests)
+            call_start = len(plain_bot.wire.sent_requests)
             await plain_bot.play_step(match, step)
-            assert count_calls(plain_bot, since) == 0, "somebody is called who has had no time to act"
-            asked = asked | awaited_decisions(await plain_bot.load_snapshot(match))
+            assert count_calls(plain_bot, call_start) == 0, "somebody is called who has had no time to act"
+            called = called | awaited_decisions(await plain_bot.load_snapshot(match))
             await plain_bot.pass_time(pause)
-        assert count_calls(plain_bot, begun) == len(asked if pause > MINUTE else first)
+        assert count_calls(plain_bot, thread_request) == len(called if pause > MINUTE else first)
 
 
 @several_taps
@@ -73,9 +75,12 @@ async def test_a_player_on_the_way_to_a_move_is_called_a_minute_after_the_last_t
     assert slow
 
 
-def taps_before_call(look: MatchSnapshot, step: PlannedMove, first: set[tuple[int, int]]) -> int:
+def taps_before_call(snapshot: MatchSnapshot, step: PlannedMove, first: set[tuple[int, int]]) -> int:
     """How many taps lead to a move to which somebody may be called; 0: none do, or they were called before."""
-    way, decision = hand_path_to(look, step.seat, look.game.format_move(step.move)), look.decisions()[step.seat]
+    way, decision = (
+        hand_path_to(snapshot, step.seat, snapshot.game.format_move(step.move)),
+        snapshot.decisions()[step.seat],
+    )
     if not decision.due or (step.seat, decision.number) in first:
         return 0
     if way.picks is None:
@@ -86,13 +91,13 @@ def taps_before_call(look: MatchSnapshot, step: PlannedMove, first: set[tuple[in
 
 async def play_slowly(plain_bot: PlainBot, match: str, step: PlannedMove, lingers: int) -> None:
     """Make a move with most of a minute before each tap on the way, and more than one after so many of them."""
-    begun, taps = len(plain_bot.wire.sent_requests), count(1)
+    start, taps = len(plain_bot.wire.sent_requests), count(1)
 
     async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
         on_the_way = leads_on(custom_id, values)
         if on_the_way and (tap := next(taps)) <= lingers:
             await plain_bot.pass_time(MINUTE - 10)
-            assert count_calls(plain_bot, begun, step.seat) == 0, "somebody is called who is at it"
+            assert count_calls(plain_bot, start, step.seat) == 0, "somebody is called who is at it"
         await plain_bot.click_control(PEOPLE[step.seat], message, custom_id, values)
         if not on_the_way:
             return plain_bot.current_message(message)
@@ -106,7 +111,7 @@ async def play_slowly(plain_bot: PlainBot, match: str, step: PlannedMove, linger
             return stood
         await plain_bot.pass_time(MINUTE + 1)
         hand = await plain_bot.surface_message(match, "hand", step.seat)
-        assert count_calls(plain_bot, begun, step.seat) == 1
+        assert count_calls(plain_bot, start, step.seat) == 1
         assert hand["id"] != message["id"]
         assert message["id"] not in plain_bot.wire.channels[int(message["channel_id"])], "the older copy stays"
         assert shown_content(hand) == shown_content(stood), "a call takes back what was tapped"
@@ -115,7 +120,7 @@ async def play_slowly(plain_bot: PlainBot, match: str, step: PlannedMove, linger
     await make_move(
         click, await plain_bot.surface_message(match, "hand", step.seat), await plain_bot.load_snapshot(match), step
     )
-    assert count_calls(plain_bot, begun, step.seat) == 1, "somebody is called twice"
+    assert count_calls(plain_bot, start, step.seat) == 1, "somebody is called twice"
 
 
 def leads_on(custom_id: str, values: Sequence[str] | None) -> bool:
@@ -124,7 +129,7 @@ def leads_on(custom_id: str, values: Sequence[str] | None) -> bool:
 
 def shown_content(message: Message) -> object:
     """All but the button that stands where somebody has just clicked, the rows, which it may break, and ids."""
-    kept = [each for each in walk_components(message["components"]) if each["type"] != ACTION_ROW]
-    kept = [each for each in kept if not str(each.get("custom_id", "")).endswith(":clicked")]
-    parts = [each | {"id": 0, "components": (), "items": alt_texts({"components": [each]})} for each in kept]
+    components = [each for each in walk_components(message["components"]) if each["type"] != ACTION_ROW]
+    components = [each for each in components if not str(each.get("custom_id", "")).endswith(":clicked")]
+    parts = [each | {"id": 0, "components": (), "items": alt_texts({"components": [each]})} for each in components]
     return parts, message["files"]

@@ -49,23 +49,23 @@ def other_process(plain_bot: PlainBot) -> Matches:
     return Matches(plain_bot.store, GAMES, plain_bot.bot.clock.now, features=FEATURES)
 
 
-def first_due_move(look: MatchSnapshot) -> tuple[int, int, str]:
+def first_due_move(snapshot: MatchSnapshot) -> tuple[int, int, str]:
     """The next player, the number of that decision, and a move."""
-    seat = look.due_seats()[0]
-    return seat, look.decisions()[seat].number, look.game.format_move(look.moves(seat)[0])
+    seat = snapshot.due_seats()[0]
+    return seat, snapshot.decisions()[seat].number, snapshot.game.format_move(snapshot.moves(seat)[0])
 
 
 async def move_elsewhere(plain_bot: PlainBot, match: str) -> None:
-    there = other_process(plain_bot)
-    seat, decision, notation = first_due_move(await there.cache.get_snapshot(match))
-    await there.moves.play_move(
-        match, (await there.cache.get_snapshot(match)).info.seats[seat].user, decision, notation
+    other = other_process(plain_bot)
+    seat, decision, notation = first_due_move(await other.cache.get_snapshot(match))
+    await other.moves.play_move(
+        match, (await other.cache.get_snapshot(match)).info.seats[seat].user, decision, notation
     )
 
 
 def is_up_to_date(plain_bot: PlainBot, match: str) -> bool:
-    held = plain_bot.matches.cache.find_cached(match)
-    return held is None or held.info.revision == plain_bot.store.infos[match].revision
+    cached = plain_bot.matches.cache.find_cached(match)
+    return cached is None or cached.info.revision == plain_bot.store.infos[match].revision
 
 
 @asynccontextmanager
@@ -98,19 +98,19 @@ async def test_a_move_that_another_process_has_made_possible_is_not_refused() ->
     async with certain_match() as (plain_bot, match):
         for _ in range(4):
             await move_elsewhere(plain_bot, match)
-            look = await other_process(plain_bot).cache.get_snapshot(match)
-            await plain_bot.click_move(look, look.due_seats()[0])
-            assert plain_bot.store.infos[match].moves == look.info.moves + 1
+            snapshot = await other_process(plain_bot).cache.get_snapshot(match)
+            await plain_bot.click_move(snapshot, snapshot.due_seats()[0])
+            assert plain_bot.store.infos[match].moves == snapshot.info.moves + 1
 
 
 async def test_a_move_costs_no_question_and_a_refusal_one() -> None:
     async with certain_match() as (plain_bot, match):
         seat, decision, notation = first_due_move(await plain_bot.load_snapshot(match))
-        shown, asked = await plain_bot.surface_message(match, "hand", seat), plain_bot.store.compared
-        await plain_bot.click_control(NAMES[seat], shown, f"m:{match}:{decision}:{notation}")
-        assert (plain_bot.store.infos[match].moves, plain_bot.store.compared) == (1, asked)
-        await plain_bot.click_control(NAMES[seat], shown, f"m:{match}:{decision}:{notation}")
-        assert (plain_bot.store.infos[match].moves, plain_bot.store.compared) == (1, asked + 1)
+        hand, comparisons = await plain_bot.surface_message(match, "hand", seat), plain_bot.store.compared
+        await plain_bot.click_control(NAMES[seat], hand, f"m:{match}:{decision}:{notation}")
+        assert (plain_bot.store.infos[match].moves, plain_bot.store.compared) == (1, comparisons)
+        await plain_bot.click_control(NAMES[seat], hand, f"m:{match}:{decision}:{notation}")
+        assert (plain_bot.store.infos[match].moves, plain_bot.store.compared) == (1, comparisons + 1)
 
 
 async def test_an_event_that_two_processes_get_is_done_once_and_answered_as_done() -> None:
@@ -119,14 +119,16 @@ async def test_an_event_that_two_processes_get_is_done_once_and_answered_as_done
         user = plain_bot.wire.people[NAMES[seat]]
         source = await plain_bot.surface_message(match, "hand", seat)
         data = {"custom_id": f"m:{match}:{decision}:{notation}", "component_type": 2}
-        asked, told = plain_bot.wire.start_interaction(user, int(source["channel_id"]), COMPONENT_KIND, data, source)
-        await other_process(plain_bot).moves.play_move(match, user, decision, notation, click=int(told["id"]))
-        await plain_bot.dispatch_at_once(told)
+        interaction, payload = plain_bot.wire.start_interaction(
+            user, int(source["channel_id"]), COMPONENT_KIND, data, source
+        )
+        await other_process(plain_bot).moves.play_move(match, user, decision, notation, click=int(payload["id"]))
+        await plain_bot.dispatch_at_once(payload)
         assert plain_bot.store.infos[match].moves == 1
-        assert len(asked.first_answer_kinds) == 1
+        assert len(interaction.first_answer_kinds) == 1
         assert "no longer open" not in str(await plain_bot.surface_message(match, "hand", seat))
-        _, told = plain_bot.wire.start_interaction(user, int(source["channel_id"]), COMPONENT_KIND, data, source)
-        await plain_bot.dispatch_at_once(told)
+        _, payload = plain_bot.wire.start_interaction(user, int(source["channel_id"]), COMPONENT_KIND, data, source)
+        await plain_bot.dispatch_at_once(payload)
         assert "no longer open" in str(await plain_bot.surface_message(match, "hand", seat)), (
             "a second click is another one"
         )
@@ -142,11 +144,11 @@ async def test_the_reply_says_that_it_is_not_certain_if_nobody_answers(monkeypat
             silent.append("once")
             raise UncertainWrite("The connection was cut.")
 
-        async def answered(asked: str) -> Any:
+        async def answered(match_id: str) -> Any:
             if silent:
                 silent.pop()
                 raise StoreFailure("The database does not answer.")
-            return await info(asked)
+            return await info(match_id)
 
         monkeypatch.setattr(plain_bot.store, "commit", cut)
         monkeypatch.setattr(plain_bot.store, "load_info", answered)
@@ -160,16 +162,19 @@ async def test_the_reply_says_that_it_is_not_certain_if_nobody_answers(monkeypat
 
 async def test_pages_have_the_servers_name_also_of_a_process_that_is_not_told_of_it() -> None:
     async with certain_match() as (plain_bot, match):
-        look, showing, guild = (
+        snapshot, showing, guild = (
             await plain_bot.load_snapshot(match),
             plain_bot.bot.reconciler.surface_sync,
             plain_bot.bot.guilds[0],
         )
-        setting, label = await showing.page_context_of(look), await match_label(plain_bot.bot.actions, look.info)
+        setting, label = (
+            await showing.page_context_of(snapshot),
+            await match_label(plain_bot.bot.actions, snapshot.info),
+        )
         assert (setting.server, "The Inn" in label) == ("The Inn", True)
         plain_bot.bot._connection._guilds.clear()
-        assert await showing.page_context_of(look) == setting
-        assert await match_label(plain_bot.bot.actions, look.info) == label
+        assert await showing.page_context_of(snapshot) == setting
+        assert await match_label(plain_bot.bot.actions, snapshot.info) == label
         plain_bot.bot._connection._add_guild(guild)
         assert "The Inn" in str(await plain_bot.surface_message(match, "hand", 0))
         before, guild.name = copy(guild), "The Tavern"
@@ -185,9 +190,9 @@ async def test_pages_have_the_servers_name_also_of_a_process_that_is_not_told_of
 
 async def ask_twice(plain_bot: PlainBot, kind: int, data: Json, source: Any = None) -> list[int]:
     """Ask once, with the bot told twice; the kinds of its first answers."""
-    asked, told = plain_bot.wire.start_interaction(plain_bot.wire.people["Ada"], CHANNEL, kind, data, source)
-    await plain_bot.dispatch_at_once(told, told)
-    return asked.first_answer_kinds
+    interaction, payload = plain_bot.wire.start_interaction(plain_bot.wire.people["Ada"], CHANNEL, kind, data, source)
+    await plain_bot.dispatch_at_once(payload, payload)
+    return interaction.first_answer_kinds
 
 
 async def test_an_event_that_comes_twice_is_done_and_answered_once() -> None:
@@ -206,46 +211,46 @@ async def test_an_event_that_comes_twice_is_done_and_answered_once() -> None:
 # What several processes are told of is done by one alone
 
 
-@pytest.mark.parametrize("told", [(0,), (1,), (0, 1)], ids=["holder", "other", "both"])
+@pytest.mark.parametrize("order", [(0,), (1,), (0, 1)], ids=["holder", "other", "both"])
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
-async def test_a_table_that_goes_with_its_thread_is_posted_once(helper: GameHelper, told: Sequence[int]) -> None:
-    async with match_in_bot_group(helper.game) as (made, first, _, match):
-        await settle_bot_group(made)
+async def test_a_table_that_goes_with_its_thread_is_posted_once(helper: GameHelper, order: Sequence[int]) -> None:
+    async with match_in_bot_group(helper.game) as (group, first, _, match):
+        await settle_bot_group(group)
         table, start = await first.surface_message(match, "table"), len(first.wire.requests_by_bot)
-        place = made.store.infos[match].place
+        place = group.store.infos[match].place
         first.wire.remove_message(table)
         thread: Any = {"id": place.thread, "type": PUBLIC_THREAD, "guild_id": place.guild, "parent_id": place.channel}
-        gone = discord.RawThreadDeleteEvent(thread)
-        for number in told:
-            made.plain_bots[number].bot.dispatch("raw_thread_delete", gone)
-        for plain_bot in made.plain_bots:
+        event = discord.RawThreadDeleteEvent(thread)
+        for number in order:
+            group.plain_bots[number].bot.dispatch("raw_thread_delete", event)
+        for plain_bot in group.plain_bots:
             await plain_bot.wait_quiet()
-        await settle_bot_group(made)
-        there = first.wire.channels[int(table["channel_id"])]
-        shown = await first.surface_message(match, "table")
-        assert [each["id"] for each in there.values() if each["components"]] == [shown["id"]]
-        assert [said for said in requests_since(made, start, "1") if not said.startswith("GET")] == []
-        await check_all_right(made, match)
+        await settle_bot_group(group)
+        messages = first.wire.channels[int(table["channel_id"])]
+        table_ = await first.surface_message(match, "table")
+        assert [each["id"] for each in messages.values() if each["components"]] == [table_["id"]]
+        assert [request for request in requests_since(group, start, "1") if not request.startswith("GET")] == []
+        await check_all_right(group, match)
 
 
-@pytest.mark.parametrize("told", [(0,), (1,), (0, 1)], ids=["holder", "other", "both"])
+@pytest.mark.parametrize("order", [(0,), (1,), (0, 1)], ids=["holder", "other", "both"])
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
-async def test_somebody_is_forgotten_once_by_the_first_partition(helper: GameHelper, told: Sequence[int]) -> None:
-    async with match_in_bot_group(helper.game) as (made, first, second, match):
-        await settle_bot_group(made)
+async def test_somebody_is_forgotten_once_by_the_first_partition(helper: GameHelper, order: Sequence[int]) -> None:
+    async with match_in_bot_group(helper.game) as (group, first, second, match):
+        await settle_bot_group(group)
         start, user = len(first.wire.requests_by_bot), first.wire.people[PEOPLE[0]]
         await second.matches.forgetting.request_forgetting(user)
-        for number in told:
-            made.plain_bots[number].bot.retention.start_forgetting()
+        for number in order:
+            group.plain_bots[number].bot.retention.start_forgetting()
         for _ in range(SWEEPS_PER_CHECK + 1):
-            await settle_bot_group(made)
-        assert made.store.to_forget == []
-        assert user not in {seat.user for seat in made.store.infos[match].seats}
+            await settle_bot_group(group)
+        assert group.store.to_forget == []
+        assert user not in {seat.user for seat in group.store.infos[match].seats}
         table = await first.surface_message(match, "table")
-        there = first.wire.channels[int(table["channel_id"])].values()
-        assert len([each for each in there if LEFT_TEXT in each.get("content", "")]) == 1
-        assert requests_since(made, start, "1") == []
-        await check_all_right(made, match)
+        messages = first.wire.channels[int(table["channel_id"])].values()
+        assert len([each for each in messages if LEFT_TEXT in each.get("content", "")]) == 1
+        assert requests_since(group, start, "1") == []
+        await check_all_right(group, match)
 
 
 async def test_one_process_alone_clears_forgotten_data(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,12 +258,12 @@ async def test_one_process_alone_clears_forgotten_data(monkeypatch: pytest.Monke
     wipe = Forgetting.wipe_deleted
 
     async def counted(forgetting: Forgetting) -> bool:
-        cleared.append("01"[forgetting is made.plain_bots[1].matches.forgetting])
+        cleared.append("01"[forgetting is group.plain_bots[1].matches.forgetting])
         return await wipe(forgetting)
 
-    async with start_bot_group(SEED) as made:
+    async with start_bot_group(SEED) as group:
         monkeypatch.setattr(Forgetting, "wipe_deleted", counted)
-        for plain_bot in made.plain_bots:
+        for plain_bot in group.plain_bots:
             await plain_bot.pass_time(CLEANUP_SECONDS)
         assert cleared
         assert set(cleared) == {"0"}

@@ -36,10 +36,10 @@ class Discord:
 async def seconds_left(plain_bot: PlainBot, match: str, now: int) -> int:
     """What the newest decision has left."""
     await plain_bot.wait_quiet()
-    look = await plain_bot.load_snapshot(match)
-    assert not look.timeout_moves, "somebody's time has run out"
+    snapshot = await plain_bot.load_snapshot(match)
+    assert not snapshot.timeout_moves, "somebody's time has run out"
     due = {each.seat: each for each in await plain_bot.matches.editor.store.load_deadlines(match)}
-    return due[look.due_seats()[0]].at - now
+    return due[snapshot.due_seats()[0]].at - now
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
@@ -52,12 +52,12 @@ async def test_an_act_in_the_second_of_a_clock_jump_keeps_its_time(
         discord, full, plain_bot.may_fail = Discord(plain_bot), CLOCKS[clock], True
         match = await plain_bot.seat_match(GAMES["wizard"], PEOPLE[:3], {"clock": clock})
         await plain_bot.pass_time(2)
-        look = await plain_bot.load_snapshot(match)
+        snapshot = await plain_bot.load_snapshot(match)
         with monkeypatch.context() as beating:
             beating.setattr(downtime, "LATE_SECONDS", 4.0)
             plain_bot.time.start += jump
             discord.slept = jump if slept else 0
-            await plain_bot.click_move(look, look.due_seats()[0])
+            await plain_bot.click_move(snapshot, snapshot.due_seats()[0])
         assert (await plain_bot.load_snapshot(match)).info.moves == 1
         await discord.answer()
         if not plain_bot.bot.downtime.is_clock_right:
@@ -91,9 +91,9 @@ async def test_nobody_pays_for_a_move_that_arrives_before_the_start_is_made_good
     """A click may come as soon as the session has begun, before the deadlines are postponed."""
     async with start_plain_bot("5eed" * 8) as plain_bot:
         match = await plain_bot.seat_match(GAMES["wizard"], PEOPLE[:3], {"clock": "2 minutes plus 15 seconds a move"})
-        look = await plain_bot.load_snapshot(match)
-        seat = look.due_seats()[0]
+        snapshot = await plain_bot.load_snapshot(match)
+        seat = snapshot.due_seats()[0]
         plain_bot.bot.downtime.stop_watching(ALL_SERVERS)
         plain_bot.time.seconds += 100  # for which the bot was away
-        await plain_bot.click_move(look, seat)
-        assert (await plain_bot.load_snapshot(match)).info.banks[seat] == look.info.banks[seat] + 15
+        await plain_bot.click_move(snapshot, seat)
+        assert (await plain_bot.load_snapshot(match)).info.banks[seat] == snapshot.info.banks[seat] + 15

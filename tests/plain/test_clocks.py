@@ -33,39 +33,39 @@ async def start_match(plain_bot: PlainBot, helper: GameHelper, clock: str = "1 h
 async def test_a_match_in_which_everybody_else_stopped_answering_goes_on_to_its_result(
     helper: GameHelper, caplog: pytest.LogCaptureFixture
 ) -> None:
-    rng, told = Random(SEED), set()
+    rng, movers = Random(SEED), set()
     async with start_plain_bot(SEED) as plain_bot:
         match = await start_match(plain_bot, helper)
         for _ in range(MOST):
-            look = await plain_bot.load_snapshot(match)
-            if look.info.status is not Status.RUNNING:
+            snapshot = await plain_bot.load_snapshot(match)
+            if snapshot.info.status is not Status.RUNNING:
                 break
-            if 0 in look.due_seats():
-                await plain_bot.click_move(look, 0, rng)
+            if 0 in snapshot.due_seats():
+                await plain_bot.click_move(snapshot, 0, rng)
             else:
-                out, searches = look.deadline(), make_player(look.game, SUBSTITUTE_LEVEL).budget is not None
+                out, searches = snapshot.deadline(), make_player(snapshot.game, SUBSTITUTE_LEVEL).budget is not None
                 if out is None:
                     await plain_bot.pass_pause(match)
                 else:
                     await plain_bot.pass_time(out - plain_bot.bot.clock.now() + MOVE_PAUSE * searches)
             now = await plain_bot.load_snapshot(match)
-            assert now.info.moves > look.info.moves, "the match stands still"
-            if late := max((each for each in now.timeout_moves if each > look.info.moves), default=0):
+            assert now.info.moves > snapshot.info.moves, "the match stands still"
+            if late := max((each for each in now.timeout_moves if each > snapshot.info.moves), default=0):
                 name = now.info.seats[now.mover_of(late)].name
                 assert f"{name}'s time ran out" in str(await plain_bot.surface_message(match, "table")), (
                     "it is not said"
                 )
-                told.add(now.mover_of(late))
-        assert look.info.status is Status.OVER
-        others = set(range(1, len(look.info.seats)))
-        assert told == others
+                movers.add(now.mover_of(late))
+        assert snapshot.info.status is Status.OVER
+        others = set(range(1, len(snapshot.info.seats)))
+        assert movers == others
         saved = await plain_bot.store.load(match)
         assert saved is not None
         for seat in others:
-            made = [row for row in saved.moves if row.seat == seat]
-            assert sum(bool(row.user) for row in made) <= MAX_MISSED
-            assert {row.level for row in made} == {"normal"}
-            assert look.info.seats[seat].is_away == (len(made) >= MAX_MISSED)
+            moves = [row for row in saved.moves if row.seat == seat]
+            assert sum(bool(row.user) for row in moves) <= MAX_MISSED
+            assert {row.level for row in moves} == {"normal"}
+            assert snapshot.info.seats[seat].is_away == (len(moves) >= MAX_MISSED)
             assert "The computer plays" not in str(await plain_bot.surface_message(match, "hand", seat))
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
@@ -88,16 +88,16 @@ async def test_somebody_who_is_away_is_told_nothing_hidden_is_not_called_and_com
             assert "The computer plays for you until you are back" in str(hand)
             assert "is away: the computer plays for them" in str(table)
             assert "attachment://" not in str(hand["components"]), "somebody who is away is shown their cards"
-            since = len(plain_bot.wire.sent_requests)
+            start = len(plain_bot.wire.sent_requests)
             for _ in range(4):
-                look = await plain_bot.load_snapshot(match)
-                person = next((each for each in look.due_seats() if each != seat), None)
-                await (plain_bot.pass_pause(match) if person is None else plain_bot.click_move(look, person, rng))
+                snapshot = await plain_bot.load_snapshot(match)
+                person = next((each for each in snapshot.due_seats() if each != seat), None)
+                await (plain_bot.pass_pause(match) if person is None else plain_bot.click_move(snapshot, person, rng))
             await plain_bot.pass_time(2 * HOUR)
-            assert count_calls(plain_bot, since, seat) == 0
+            assert count_calls(plain_bot, start, seat) == 0
             if (await plain_bot.load_snapshot(match)).info.status is not Status.RUNNING:
                 continue
-            other = (seat + 1) % len(look.info.seats)
+            other = (seat + 1) % len(snapshot.info.seats)
             await plain_bot.press(PEOPLE[other], match, "here")
             assert (await plain_bot.load_snapshot(match)).info.seats[seat].is_away, "somebody else took the seat"
             await plain_bot.click_control(PEOPLE[seat], hand if action == "here" else table, f"t:{match}:{action}")

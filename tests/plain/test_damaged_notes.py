@@ -25,14 +25,14 @@ DAMAGED = ['{"server":"The In', '{"server":1,"message":"x"}', "[[1]]", "", "\x00
 def check_damage_logged(caplog: pytest.LogCaptureFixture, key: str) -> None:
     """It was said once that this note is damaged, and nothing else; no error that nobody has foreseen."""
     assert not [record for record in caplog.records if record.exc_info]
-    told = [record.getMessage() for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
-    assert told == [f"The note “{key}” is damaged and counts as missing."]
+    messages = [record.getMessage() for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
+    assert messages == [f"The note “{key}” is damaged and counts as missing."]
 
 
 async def make_move(plain_bot: PlainBot, match: str) -> None:
-    look = await plain_bot.load_snapshot(match)
-    seat = look.due_seats()[0]
-    await plain_bot.play_undrawn(look, seat, look.moves(seat)[0])
+    snapshot = await plain_bot.load_snapshot(match)
+    seat = snapshot.due_seats()[0]
+    await plain_bot.play_undrawn(snapshot, seat, snapshot.moves(seat)[0])
     await plain_bot.show_match(match)
 
 
@@ -42,21 +42,21 @@ async def test_the_server_of_a_match_is_unknown_until_it_is_told(
 ) -> None:
     async with start_plain_bot(SEED) as plain_bot:
         match = await plain_bot.seat_match(GAME, NAMES, {})
-        shown, key, guild = plain_bot.bot.surfaces, f"around {match}", plain_bot.bot.get_guild(GUILD)
+        surfaces, key, guild = plain_bot.bot.surfaces, f"around {match}", plain_bot.bot.get_guild(GUILD)
         assert guild is not None
-        kept = await shown.store.read_note(key)
-        assert kept
-        assert guild.name in kept
-        await shown.store.put_note(key, damaged)
+        note = await surfaces.store.read_note(key)
+        assert note
+        assert guild.name in note
+        await surfaces.store.put_note(key, damaged)
         plain_bot.bot._connection._remove_guild(guild)
         for _ in range(3):
             await make_move(plain_bot, match)
         assert guild.name not in str(await plain_bot.surface_message(match, "hand", 0))
         check_damage_logged(caplog, key)
-        assert await shown.store.read_note(key) == damaged, "nobody knows better"
+        assert await surfaces.store.read_note(key) == damaged, "nobody knows better"
         plain_bot.bot._connection._add_guild(guild)
         await make_move(plain_bot, match)
-        assert await shown.store.read_note(key) == kept
+        assert await surfaces.store.read_note(key) == note
         assert guild.name in str(await plain_bot.surface_message(match, "hand", 0))
         check_damage_logged(caplog, key)
 
@@ -69,8 +69,8 @@ async def test_a_change_of_options_is_told_then(damaged: str, caplog: pytest.Log
         await plain_bot.click_control(NAMES[1], lobby, f"t:{match}:join")
         await plain_bot.bot.surfaces.store.put_note(key, damaged)
         await plain_bot.click_control(NAMES[0], lobby, f"v:{match}:clock", ["3 days"])
-        told: list[Any] = [each for each in plain_bot.wire.sent_requests if "options have changed" in each.body_text]
-        assert len(told) == 1
+        sent: list[Any] = [each for each in plain_bot.wire.sent_requests if "options have changed" in each.body_text]
+        assert len(sent) == 1
         check_damage_logged(caplog, key)
         assert await plain_bot.bot.surfaces.store.read_note(key) not in (None, "", damaged)
 

@@ -132,8 +132,8 @@ class ClickEverything:
             await self.plain_bot.click_control(HOST, lobby, f"t:{self.match}:start")
         if self.phase == "paused":
             await self.plain_bot.matches.seating.leave_match(self.match, self.plain_bot.wire.people[PEOPLE[2]])
-        while self.phase == "over" and (look := await self.plain_bot.load_snapshot(self.match)).decisions():
-            await self.plain_bot.click_move(look, min(look.decisions()))
+        while self.phase == "over" and (snapshot := await self.plain_bot.load_snapshot(self.match)).decisions():
+            await self.plain_bot.click_move(snapshot, min(snapshot.decisions()))
 
     async def _is_there(self) -> bool:
         info = (await self.plain_bot.load_snapshot(self.match)).info
@@ -145,14 +145,16 @@ class ClickEverything:
         """A public message, an ephemeral one, and one in direct messages."""
         own = self.plain_bot.wire.inbox_of(self.plain_bot.wire.people[HOST])
         for channel, flags, number in ((CHANNEL, 0, 1), (CHANNEL, EPHEMERAL_FLAG, 2), (own, 0, 3)):
-            here = {"id": str(number), "channel_id": str(channel), "type": 0, "content": "", "components": []}
+            message = {"id": str(number), "channel_id": str(channel), "type": 0, "content": "", "components": []}
             reader = self.plain_bot.wire.people[HOST] if flags else None
-            self.plain_bot.wire.place_message(here | {"flags": flags}, reader)
-            yield here | {"flags": flags}
+            self.plain_bot.wire.place_message(message | {"flags": flags}, reader)
+            yield message | {"flags": flags}
 
     async def click(self, name: str, custom_id: str, values: Sequence[str] | None, message: dict[str, Any]) -> None:
-        asked = await self.plain_bot.click_control(name, message, custom_id.replace("{match}", self.match), values)
-        first = asked.first_answer_kinds
+        interaction = await self.plain_bot.click_control(
+            name, message, custom_id.replace("{match}", self.match), values
+        )
+        first = interaction.first_answer_kinds
         assert len(first) == 1, f"{len(first)} answers to {custom_id} {values} of {name} ({self.phase})"
 
 
@@ -160,10 +162,10 @@ class ClickEverything:
 async def _phase(phase: str) -> AsyncIterator[ClickEverything]:
     with collect_log(lambda record: True, logging.ERROR) as log:
         async with start_plain_bot("5e" * 16) as plain_bot:
-            made = ClickEverything(plain_bot, phase)
-            await made.prepare()
+            clicks = ClickEverything(plain_bot, phase)
+            await clicks.prepare()
             with watch_shares(plain_bot) as unshared:
-                yield made
+                yield clicks
     assert unshared == []
     assert not log, f"logged: {log}"
 
@@ -183,10 +185,10 @@ def _custom_ids(router: ComponentRouter) -> list[str]:
 
 
 def test_every_kind_of_control_is_tried() -> None:
-    made = [(ui.name, ui.controls(ACTIONS), ui.exercises(ACTIONS)) for ui in FEATURE_UIS]
-    assert {*SAMPLES, "t"} == CORE_KINDS | {name for name, controls, _ in made if controls}
+    features = [(ui.name, ui.controls(ACTIONS), ui.exercises(ACTIONS)) for ui in FEATURE_UIS]
+    assert {*SAMPLES, "t"} == CORE_KINDS | {name for name, controls, _ in features if controls}
     marks = {control.exercise.mark for each in EXERCISES if (control := parse(each)) and control.exercise}
-    assert marks > {exercises.mark for _, _, exercises in made if exercises}
+    assert marks > {exercises.mark for _, _, exercises in features if exercises}
     for kind, samples in SAMPLES.items():
         for each in samples:
             control = parse(each.replace("{match}", UNKNOWN))
@@ -197,22 +199,22 @@ def test_every_kind_of_control_is_tried() -> None:
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("phase", PHASES)
 async def test_every_control_gets_one_answer_in_every_phase(phase: str) -> None:
-    async with _phase(phase) as here:
-        cog = here.plain_bot.bot.get_cog("ComponentRouter")
+    async with _phase(phase) as clicks:
+        cog = clicks.plain_bot.bot.get_cog("ComponentRouter")
         assert isinstance(cog, ComponentRouter)
         for number, custom_id in enumerate(_custom_ids(cog)):
-            for turn, message in enumerate([*here.messages()]):
+            for turn, message in enumerate([*clicks.messages()]):
                 values = VALUES[(number + turn) % len(VALUES)]
                 for name, picked in ((HOST, values), (WATCHER, None)):
                     if name == WATCHER and turn == 2:
                         continue  # the direct messages are the host's
-                    await here.prepare()
-                    await here.click(name, custom_id, picked, message)
+                    await clicks.prepare()
+                    await clicks.click(name, custom_id, picked, message)
 
 
 @pytest.mark.parametrize("phase", PHASES)
 async def test_every_form_gets_one_answer_in_every_phase(phase: str) -> None:
-    async with _phase(phase) as here:
+    async with _phase(phase) as clicks:
         for custom_id in (
             "w:{match}",
             "w:{match}:wrong",
@@ -223,11 +225,11 @@ async def test_every_form_gets_one_answer_in_every_phase(phase: str) -> None:
             "nonsense",
         ):
             for is_malformed in (False, True):
-                await here.prepare()
-                given = form_data(custom_id.replace("{match}", here.match), "12")
+                await clicks.prepare()
+                given = form_data(custom_id.replace("{match}", clicks.match), "12")
                 given |= {"components": []} if is_malformed else {}
-                asked = await here.plain_bot._dispatch(HOST, CHANNEL, 5, given)
-                assert len(asked.first_answer_kinds) == 1, f"{custom_id} {phase}"
+                interaction = await clicks.plain_bot._dispatch(HOST, CHANNEL, 5, given)
+                assert len(interaction.first_answer_kinds) == 1, f"{custom_id} {phase}"
 
 
 async def test_a_click_that_nothing_answers_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,5 +238,5 @@ async def test_a_click_that_nothing_answers_is_caught(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(HandActions, "show_hand", silent)
     with pytest.raises(AssertionError, match="UnansweredInteraction"):
-        async with _phase("running") as here:
-            await here.click(HOST, "t:{match}:hand", None, next(here.messages()))
+        async with _phase("running") as clicks:
+            await clicks.click(HOST, "t:{match}:hand", None, next(clicks.messages()))

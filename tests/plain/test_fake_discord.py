@@ -43,7 +43,7 @@ async def test_first_contacts_are_refused_on_demand(step: str, code: int) -> Non
     setattr(wire, f"{step}_refusal", lambda user: code)
     opening = Route("POST", "/users/@me/channels")
     sending = Route("POST", "/channels/{id}/messages", id=wire.inbox_of(1))
-    how = {"recipient_id": 1} if step == "opening" else {"content": "x"}
+    payload = {"recipient_id": 1} if step == "opening" else {"content": "x"}
     with pytest.raises(discord.Forbidden) as refused:
-        await wire.request(opening if step == "opening" else sending, json=how)
+        await wire.request(opening if step == "opening" else sending, json=payload)
     assert refused.value.code == code

@@ -101,8 +101,8 @@ async def join_tables(plain_bot: PlainBot, *, start: bool = True, names: Sequenc
 async def check_delivered(plain_bot: PlainBot, matches: Sequence[str]) -> None:
     """Everybody has one message in their direct messages: their own hand, of their own match."""
     for match in matches:
-        look = await plain_bot.load_snapshot(match)
-        for seat, holder in enumerate(look.info.seats):
+        snapshot = await plain_bot.load_snapshot(match)
+        for seat, holder in enumerate(snapshot.info.seats):
             name = next(name for name, user in plain_bot.wire.people.items() if user == holder.user)
             hand = await plain_bot.surface_message(match, "hand", seat)
             assert [each["id"] for each in inbox_messages(plain_bot, name)] == [hand["id"]], name
@@ -144,9 +144,9 @@ async def test_fifty_join_and_discord_quarantines_the_bot_from_the_thirtieth_on(
         for name in JOINERS[29:]:
             assert WAITING_WORDS in answer_texts(plain_bot, name), name
         late = JOINERS[-1]  # plays by the button at the table, with no direct message at all
-        asked = await plain_bot.press(late, matches[-1], "hand")
-        assert asked.answer is not None
-        assert any("custom_id" in each for each in walk_components(asked.answer["components"]))
+        interaction = await plain_bot.press(late, matches[-1], "hand")
+        assert interaction.answer is not None
+        assert any("custom_id" in each for each in walk_components(interaction.answer["components"]))
         await plain_bot.pass_time(HOUR - 60)
         assert len(quarantine.refused) == 1, "nobody new is written to for an hour"
         checked = await plain_bot.run_command(JOINERS[0], "motley check")
@@ -178,8 +178,8 @@ async def test_the_default_budget_serves_fifty_within_half_an_hour() -> None:
     async with start_plain_bot(SEED, people=JOINERS) as plain_bot:
         matches = await join_tables(plain_bot)
         assert (await count_delivered(plain_bot), openings(plain_bot)) == (20, 20)
-        told = [WAITING_WORDS in answer_texts(plain_bot, name) for name in JOINERS]
-        assert told == [False] * 20 + [True] * 30
+        waiting = [WAITING_WORDS in answer_texts(plain_bot, name) for name in JOINERS]
+        assert waiting == [False] * 20 + [True] * 30
         counts = []
         for _ in range(30):
             await plain_bot.pass_time(60)
@@ -206,11 +206,11 @@ async def test_hands_of_those_who_are_due_come_first_and_lobbies_last() -> None:
         await join_tables(plain_bot, names=JOINERS[:5])
         await join_tables(plain_bot, start=False, names=JOINERS[5:10])  # they have waited longest
         (match,) = await join_tables(plain_bot, names=JOINERS[10:15])
-        look = await plain_bot.load_snapshot(match)
-        (due,) = look.due_seats()
+        snapshot = await plain_bot.load_snapshot(match)
+        (due,) = snapshot.due_seats()
         await plain_bot.pass_time(TEN_MINUTES + 1)
-        reached = [name for name in JOINERS[5:] if inbox_messages(plain_bot, name)]
-        assert reached == [JOINERS[10 + due]], "somebody who has to act is first"
+        contacted = [name for name in JOINERS[5:] if inbox_messages(plain_bot, name)]
+        assert contacted == [JOINERS[10 + due]], "somebody who has to act is first"
         await plain_bot.pass_time(30)
         assert [name for name in JOINERS[5:] if inbox_messages(plain_bot, name)] == JOINERS[10:15]
         await plain_bot.pass_time(2 * TEN_MINUTES)
@@ -221,8 +221,8 @@ async def test_a_due_player_without_a_hand_is_mentioned_at_the_table() -> None:
     async with start_plain_bot(SEED, people=JOINERS) as plain_bot:
         direct_messages(plain_bot).budget.limits = ContactLimits(1, 1)
         (match,) = await join_tables(plain_bot, names=JOINERS[:5])
-        look = await plain_bot.load_snapshot(match)
-        (due,) = look.due_seats()
+        snapshot = await plain_bot.load_snapshot(match)
+        (due,) = snapshot.due_seats()
         assert due != 0, "the host alone was written to"
         await plain_bot.pass_time(61)
         (mention,) = await plain_bot.bot.surfaces.mentions(match)
@@ -235,13 +235,13 @@ async def test_a_restart_forgets_neither_the_budget_nor_those_who_wait() -> None
         matches = await join_tables(plain_bot)
         assert openings(plain_bot) == 20
         await plain_bot.pass_time(30)
-    async with start_plain_bot(SEED, people=JOINERS, stores=stores, after=plain_bot) as again:
-        again.bot.resume_matches()
-        await again.pass_time(30)
+    async with start_plain_bot(SEED, people=JOINERS, stores=stores, after=plain_bot) as restarted:
+        restarted.bot.resume_matches()
+        await restarted.pass_time(30)
         assert openings(plain_bot) == 20
-        await again.pass_time(25 * 60)
+        await restarted.pass_time(25 * 60)
         assert openings(plain_bot) == 50
-        await check_delivered(again, matches)
+        await check_delivered(restarted, matches)
 
 
 async def test_a_restart_in_the_quarantine_contacts_nobody() -> None:
@@ -249,13 +249,13 @@ async def test_a_restart_in_the_quarantine_contacts_nobody() -> None:
     async with start_plain_bot(SEED, people=JOINERS, stores=stores) as plain_bot:
         impose(plain_bot, quarantine := Quarantine(3), "sending")
         matches = await join_tables(plain_bot, names=JOINERS[:5])
-    async with start_plain_bot(SEED, people=JOINERS, stores=stores, after=plain_bot) as again:
-        again.bot.resume_matches()
-        await again.pass_time(HOUR - 120)
+    async with start_plain_bot(SEED, people=JOINERS, stores=stores, after=plain_bot) as restarted:
+        restarted.bot.resume_matches()
+        await restarted.pass_time(HOUR - 120)
         assert (openings(plain_bot), len(quarantine.refused)) == (3, 1)
         quarantine.lasts = False
-        await again.pass_time(10 * 60)
-        await check_delivered(again, matches)
+        await restarted.pass_time(10 * 60)
+        await check_delivered(restarted, matches)
 
 
 async def test_somebody_who_leaves_the_lobby_in_the_quarantine_gets_no_message() -> None:
@@ -265,25 +265,25 @@ async def test_somebody_who_leaves_the_lobby_in_the_quarantine_gets_no_message()
         lobby = await plain_bot.surface_message(match, "lobby")
         for name in JOINERS[2:5]:
             await plain_bot.click_control(name, lobby, f"t:{match}:leave")
-        since = len(plain_bot.wire.requests)
+        start = len(plain_bot.wire.requests)
         await plain_bot.pass_time(HOUR + TEN_MINUTES)
-        assert OPENING not in plain_bot.wire.requests[since:]
+        assert OPENING not in plain_bot.wire.requests[start:]
         assert not any(inbox_messages(plain_bot, name) for name in JOINERS[2:5])
         assert len(direct_messages(plain_bot).waiting) == 0
 
 
 @pytest.mark.parametrize(
-    ("code", "said", "kept_from"), [(CLOSED, CLOSED_WORDS, PASSING_WORDS), (TOO_FAST, PASSING_WORDS, CLOSED_WORDS)]
+    ("code", "refusal", "kept_from"), [(CLOSED, CLOSED_WORDS, PASSING_WORDS), (TOO_FAST, PASSING_WORDS, CLOSED_WORDS)]
 )
 async def test_a_final_refusal_is_told_apart_from_a_passing_one(
-    code: int, said: str, kept_from: str, caplog: pytest.LogCaptureFixture
+    code: int, refusal: str, kept_from: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
     async with start_plain_bot(SEED, people=JOINERS) as plain_bot:
         await join_tables(plain_bot, start=False, names=JOINERS[:1])
         plain_bot.wire.opening_refusal = lambda user: code if user == 2 else 0
         (match,) = await join_tables(plain_bot, names=JOINERS[1:6])
-        assert said in answer_texts(plain_bot, JOINERS[1])
+        assert refusal in answer_texts(plain_bot, JOINERS[1])
         assert kept_from not in answer_texts(plain_bot, JOINERS[1])
         before = openings(plain_bot)
         await plain_bot.pass_time(TEN_MINUTES)
@@ -304,10 +304,10 @@ async def test_a_log_line_about_a_hand_does_not_speak_of_the_table(caplog: pytes
 
 
 async def test_known_people_and_those_who_use_the_bot_in_private_are_no_first_contacts() -> None:
-    shown = MemoryShown()
-    async with start_plain_bot(SEED, people=JOINERS, stores=(MemoryStore(), shown)) as plain_bot:
+    surfaces = MemoryShown()
+    async with start_plain_bot(SEED, people=JOINERS, stores=(MemoryStore(), surfaces)) as plain_bot:
         direct_messages(plain_bot).budget.limits = ContactLimits(1, 1)
-        shown.inboxes[2] = Inbox(plain_bot.wire.inbox_of(2), closed=False, reached=True)  # as 1.0.0 left it
+        surfaces.inboxes[2] = Inbox(plain_bot.wire.inbox_of(2), closed=False, reached=True)  # as 1.0.0 left it
         plain_bot.rooms[JOINERS[2]] = plain_bot.wire.inbox_of(3)
         await plain_bot.run_command(JOINERS[2], "motley help")
         (match,) = await join_tables(plain_bot, names=JOINERS[:5])
@@ -321,10 +321,10 @@ async def test_known_people_and_those_who_use_the_bot_in_private_are_no_first_co
 
 
 async def test_two_processes_share_the_budget() -> None:
-    async with start_bot_group(SEED) as made:
-        for plain_bot in made.plain_bots:
+    async with start_bot_group(SEED) as group:
+        for plain_bot in group.plain_bots:
             direct_messages(plain_bot).budget.limits = ContactLimits(2, 1000)
-        first, second = made.plain_bots
+        first, second = group.plain_bots
         match, lobby = await first.open_lobby("Ada", GAME, rounds=1)
         await second.click_control("Bela", lobby, f"t:{match}:join")
         await second.click_control("Chidi", lobby, f"t:{match}:join")
@@ -378,27 +378,27 @@ async def test_after_a_restart_a_person_is_still_the_same_first_contact() -> Non
         plain_bot.wire.opening_refusal = lambda user: TOO_FAST if user == 3 else 0
         (match,) = await join_tables(plain_bot, names=JOINERS[:5])
     for _ in range(3):
-        async with start_plain_bot(SEED, people=JOINERS, stores=stores, after=plain_bot) as again:
-            direct_messages(again).budget.limits = ContactLimits(6, 6)
-            again.bot.resume_matches()
-            await again.press(JOINERS[0], match, "status")
-            await again.pass_time(120)
+        async with start_plain_bot(SEED, people=JOINERS, stores=stores, after=plain_bot) as restarted:
+            direct_messages(restarted).budget.limits = ContactLimits(6, 6)
+            restarted.bot.resume_matches()
+            await restarted.press(JOINERS[0], match, "status")
+            await restarted.pass_time(120)
     plain_bot.wire.closed_inboxes, plain_bot.wire.opening_refusal = set(), lambda user: 0
-    async with start_plain_bot(SEED, people=JOINERS, stores=stores, after=plain_bot) as again:
-        direct_messages(again).budget.limits = ContactLimits(6, 6)
-        await join_tables(again, start=False, names=JOINERS[5:6])
-        again.bot.resume_matches()
-        await again.press(JOINERS[0], match, "status")
-        await again.pass_time(120)
-        await check_delivered(again, [match])
-        assert inbox_messages(again, JOINERS[5]), "the last first contact of the day is still there"
+    async with start_plain_bot(SEED, people=JOINERS, stores=stores, after=plain_bot) as restarted:
+        direct_messages(restarted).budget.limits = ContactLimits(6, 6)
+        await join_tables(restarted, start=False, names=JOINERS[5:6])
+        restarted.bot.resume_matches()
+        await restarted.press(JOINERS[0], match, "status")
+        await restarted.pass_time(120)
+        await check_delivered(restarted, [match])
+        assert inbox_messages(restarted, JOINERS[5]), "the last first contact of the day is still there"
 
 
 async def test_for_two_processes_a_person_is_the_same_first_contact() -> None:
-    async with start_bot_group(SEED, elsewhere={OTHER_CHANNEL: OTHER_GUILD}) as made:
-        first, second = made.plain_bots
-        made.give_partition(Partition.all_of(2).number_of(OTHER_GUILD), made.bots[1])
-        for plain_bot in made.plain_bots:
+    async with start_bot_group(SEED, elsewhere={OTHER_CHANNEL: OTHER_GUILD}) as group:
+        first, second = group.plain_bots
+        group.give_partition(Partition.all_of(2).number_of(OTHER_GUILD), group.bots[1])
+        for plain_bot in group.plain_bots:
             direct_messages(plain_bot).budget.limits = ContactLimits(2, 2)
         first.wire.closed_inboxes = {1}  # Ada
         second.rooms["Ada"] = OTHER_CHANNEL
@@ -415,18 +415,18 @@ async def test_a_person_who_joins_is_placed_without_a_look_at_everybody_who_wait
 ) -> None:
     async with start_plain_bot(SEED, people=JOINERS) as plain_bot:
         direct_messages(plain_bot).budget.limits = ContactLimits(1, 1)
-        asked, counts, get_snapshot = list[str](), list[int](), plain_bot.matches.cache.get_snapshot
+        matches_read, counts, get_snapshot = list[str](), list[int](), plain_bot.matches.cache.get_snapshot
 
         async def count_snapshot(match: str) -> MatchSnapshot:
-            asked.append(match)
+            matches_read.append(match)
             return await get_snapshot(match)
 
         monkeypatch.setattr(plain_bot.matches.cache, "get_snapshot", count_snapshot)
         names = JOINERS[:20]  # a server has no room for more lobbies
         for name in names:
-            since = len(asked)
+            start = len(matches_read)
             await plain_bot.open_lobby(name, GAME)
-            counts.append(len(asked) - since)
+            counts.append(len(matches_read) - start)
         assert len(direct_messages(plain_bot).waiting) == len(names) - 1
         assert max(counts[2:]) == min(counts[2:]), counts
 
@@ -441,9 +441,9 @@ async def test_each_request_that_is_under_way_when_the_quarantine_begins_is_no_f
         under_way: list[str] = []
         answered = asyncio.Event()
 
-        async def hold(bot: str, said: str) -> None:
-            if said == OPENING:
-                under_way.append(said)
+        async def hold(bot: str, request: str) -> None:
+            if request == OPENING:
+                under_way.append(request)
                 if len(under_way) == SEATS - 1:
                     answered.set()
                 await answered.wait()

@@ -45,9 +45,9 @@ async def hint_match(helper: GameHelper = ANY, played: bool = False, **options: 
 async def request_hint(plain_bot: PlainBot, match: str, seat: int) -> tuple[Any, list[SentRequest]]:
     """The menu in which somebody has pressed Hint behind More on their hand, and all that was sent for it."""
     menu = await plain_bot.press(PEOPLE[seat], match, "more", seat)
-    since = len(plain_bot.wire.sent_requests)
+    start = len(plain_bot.wire.sent_requests)
     await plain_bot.click_control(PEOPLE[seat], menu.answer, f"hints:{match}:ask")  # type: ignore[arg-type]
-    return menu.answer, plain_bot.wire.sent_requests[since:]
+    return menu.answer, plain_bot.wire.sent_requests[start:]
 
 
 def is_still_there(plain_bot: PlainBot, message: Any) -> bool:
@@ -69,28 +69,28 @@ def _nested_parts(value: Any) -> list[dict[str, Any]]:
 
 
 async def play_randomly(plain_bot: PlainBot, match: str, rng: Random) -> None:
-    while (look := await plain_bot.load_snapshot(match)).due_seats():
-        await plain_bot.click_move(look, look.due_seats()[0], rng)
+    while (snapshot := await plain_bot.load_snapshot(match)).due_seats():
+        await plain_bot.click_move(snapshot, snapshot.due_seats()[0], rng)
 
 
 @EVERY
 async def test_a_hint_takes_the_menus_place_and_its_button_makes_the_move(helper: GameHelper) -> None:
     async with hint_match(helper) as (plain_bot, match, _):
         for _ in range(10):
-            look = await plain_bot.load_snapshot(match)
-            if not look.due_seats():
+            snapshot = await plain_bot.load_snapshot(match)
+            if not snapshot.due_seats():
                 break
-            seat = look.due_seats()[0]
+            seat = snapshot.due_seats()[0]
             menu, sent = await request_hint(plain_bot, match, seat)
             assert [each.reader for each in sent] == [seat + 1], "somebody else is told of it"
             notation = next(each for each in button_ids(sent[0]) if kind_of(each) in {*"mc"}).split(":", 3)[3]
-            move = look.game.parse_move(notation)
-            look.game.check(look.state, seat, move)
+            move = snapshot.game.parse_move(notation)
+            snapshot.game.check(snapshot.state, seat, move)
             assert message_words(sent[0]).startswith("**Hint: ")
-            decision = look.decisions()[seat].number
+            decision = snapshot.decisions()[seat].number
             await plain_bot.click_control(PEOPLE[seat], menu, f"m:{match}:{decision}:{notation}")
             after = await plain_bot.load_snapshot(match)
-            assert (after.info.moves, after.movers[-1]) == (look.info.moves + 1, seat)
+            assert (after.info.moves, after.movers[-1]) == (snapshot.info.moves + 1, seat)
             assert not is_still_there(plain_bot, menu), "a second hand stands below the hand"
             assert is_still_there(plain_bot, await plain_bot.surface_message(match, "hand", seat))
 
@@ -108,39 +108,39 @@ async def test_back_to_the_hand_takes_the_menu_away_where_the_hand_stands_and_a_
 
 
 async def test_a_decision_is_thought_about_once_for_all_hints(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Callable[..., Any]] = []
+    functions: list[Callable[..., Any]] = []
     run = ImmediatePool.run
 
     async def counted(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
-        asked.append(function)
+        functions.append(function)
         return await run(self, owner, function, *args, **more)
 
     monkeypatch.setattr(ImmediatePool, "run", counted)
     async with hint_match() as (plain_bot, match, seat):
         one, other = [(await request_hint(plain_bot, match, seat))[1][0] for _ in range(2)]
         assert message_words(one) == message_words(other)
-        assert asked == [advise_on_view]
+        assert functions == [advise_on_view]
 
 
 async def test_a_hint_goes_with_the_move_in_any_place() -> None:
     async with hint_match() as (plain_bot, match, _):
         for typed, command in product((False, True), repeat=2):
-            look = await plain_bot.load_snapshot(match)
-            seat = look.due_seats()[0]
+            snapshot = await plain_bot.load_snapshot(match)
+            seat = snapshot.due_seats()[0]
             if command:
-                since = len(plain_bot.wire.sent_requests)
+                start = len(plain_bot.wire.sent_requests)
                 hint = (await plain_bot.run_command(PEOPLE[seat], "motley hint", match=match)).answer
-                (sent,) = plain_bot.wire.sent_requests[since:]
+                (sent,) = plain_bot.wire.sent_requests[start:]
                 assert (sent.reader, message_words(sent)[:7]) == (seat + 1, "**Hint:")
             else:
                 hint, _ = await request_hint(plain_bot, match, seat)
             assert is_still_there(plain_bot, hint)
-            move = look.game.format_move(look.moves(seat)[0])
+            move = snapshot.game.format_move(snapshot.moves(seat)[0])
             if typed:
                 await plain_bot.run_command(PEOPLE[seat], f"{ANY.game.key} move", match=match, move=move)
             else:
-                await plain_bot.click_move(look, seat)
-            assert (await plain_bot.load_snapshot(match)).info.moves == look.info.moves + 1
+                await plain_bot.click_move(snapshot, seat)
+            assert (await plain_bot.load_snapshot(match)).info.moves == snapshot.info.moves + 1
             assert not is_still_there(plain_bot, hint), "its button is past"
             assert is_still_there(plain_bot, await plain_bot.surface_message(match, "hand", seat))
 
@@ -149,14 +149,14 @@ async def test_a_hint_that_became_a_hand_stays_as_such() -> None:
     async with start_plain_bot(SEED) as plain_bot:
         plain_bot.wire.closed_inboxes |= {1, 2, 3}  # so that no hand stands elsewhere
         match = await plain_bot.seat_match(ANY.game, PEOPLE[:3], ANY.short_options)
-        look = await plain_bot.load_snapshot(match)
-        seat = look.due_seats()[0]
+        snapshot = await plain_bot.load_snapshot(match)
+        seat = snapshot.due_seats()[0]
         hint = (await plain_bot.run_command(PEOPLE[seat], "motley hint", match=match)).answer
         assert hint is not None
         await plain_bot.click_control(PEOPLE[seat], hint, f"t:{match}:return")
-        move = look.game.format_move(look.moves(seat)[0])
+        move = snapshot.game.format_move(snapshot.moves(seat)[0])
         await plain_bot.run_command(PEOPLE[seat], f"{ANY.game.key} move", match=match, move=move)
-        assert (await plain_bot.load_snapshot(match)).info.moves == look.info.moves + 1
+        assert (await plain_bot.load_snapshot(match)).info.moves == snapshot.info.moves + 1
         assert is_still_there(plain_bot, hint)
 
 
@@ -178,21 +178,21 @@ async def test_while_a_hint_is_worked_out_that_is_said(monkeypatch: pytest.Monke
         assert [message_words(each).partition(" ")[0] for each in sent] == ["I", "**Hint:"]
         assert button_ids(sent[0]) == [], "it is asked for once"
     async with hint_match() as (plain_bot, match, seat):
-        since = len(plain_bot.wire.sent_requests)
+        start = len(plain_bot.wire.sent_requests)
         await plain_bot.run_command(PEOPLE[seat], "motley hint", match=match)
-        assert [message_words(each).partition(" ")[0] for each in plain_bot.wire.sent_requests[since:]] == [
+        assert [message_words(each).partition(" ")[0] for each in plain_bot.wire.sent_requests[start:]] == [
             "I",
             "**Hint:",
         ]
-        assert {each.reader for each in plain_bot.wire.sent_requests[since:]} == {seat + 1}
+        assert {each.reader for each in plain_bot.wire.sent_requests[start:]} == {seat + 1}
 
 
 async def test_a_hint_that_comes_after_the_decision_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     async with hint_match() as (plain_bot, match, seat):
-        look = await plain_bot.load_snapshot(match)
+        snapshot = await plain_bot.load_snapshot(match)
 
         async def late(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
-            await plain_bot.play_undrawn(look, seat, look.moves(seat)[0])
+            await plain_bot.play_undrawn(snapshot, seat, snapshot.moves(seat)[0])
             return function(*args)
 
         monkeypatch.setattr(ImmediatePool, "run", late)
@@ -218,9 +218,9 @@ async def test_somebody_who_is_not_asked_or_does_not_sit_there_gets_none() -> No
         waits = next(each for each in range(3) if each != seat)
         table = await plain_bot.surface_message(match, "table")
         for name, why in ((PEOPLE[waits], "nothing for you to decide"), (WATCHER, "not sitting at this table")):
-            since = len(plain_bot.wire.sent_requests)
+            start = len(plain_bot.wire.sent_requests)
             menu = await plain_bot.click_control(name, table, f"t:{match}:more")
-            assert f"hints:{match}:ask" not in button_ids(plain_bot.wire.sent_requests[since])
+            assert f"hints:{match}:ask" not in button_ids(plain_bot.wire.sent_requests[start])
             await plain_bot.click_control(name, menu.answer, f"hints:{match}:ask")
             assert why in message_words(plain_bot.wire.sent_requests[-1])
         await plain_bot.press(PEOPLE[0], match, "review")
@@ -229,9 +229,9 @@ async def test_somebody_who_is_not_asked_or_does_not_sit_there_gets_none() -> No
 
 async def test_a_table_without_hints_offers_none_and_gives_none() -> None:
     async with hint_match(hints="false") as (plain_bot, match, seat):
-        since = len(plain_bot.wire.sent_requests)
+        start = len(plain_bot.wire.sent_requests)
         menu = await plain_bot.press(PEOPLE[seat], match, "more", seat)
-        assert f"hints:{match}:ask" not in button_ids(plain_bot.wire.sent_requests[since])
+        assert f"hints:{match}:ask" not in button_ids(plain_bot.wire.sent_requests[start])
         await plain_bot.click_control(PEOPLE[seat], menu.answer, f"hints:{match}:ask")
         assert "no hints at this table" in message_words(plain_bot.wire.sent_requests[-1])
         assert f"t:{match}:leave-ask" in button_ids(plain_bot.wire.sent_requests[-1]), "the menu stays"
@@ -246,9 +246,9 @@ async def test_everybody_may_see_what_has_cost_them_most(helper: GameHelper, cap
     async with hint_match(helper, played=True) as (plain_bot, match, _):
         table, hand = await plain_bot.surface_message(match, "table"), await plain_bot.surface_message(match, "hand", 1)
         assert f"hints:{match}:review" in str(hand)
-        since = len(plain_bot.wire.sent_requests)
+        start = len(plain_bot.wire.sent_requests)
         await plain_bot.click_control(PEOPLE[1], table, f"t:{match}:more")
-        assert f"hints:{match}:review" in button_ids(plain_bot.wire.sent_requests[since]), (
+        assert f"hints:{match}:review" in button_ids(plain_bot.wire.sent_requests[start]), (
             "the menu of the table has it, too"
         )
         first, last = await plain_bot.sent_by(plain_bot.click_control(PEOPLE[1], table, f"hints:{match}:review"))
@@ -257,8 +257,8 @@ async def test_everybody_may_see_what_has_cost_them_most(helper: GameHelper, cap
         assert message_words(last).startswith("### Your costliest moves")
         assert "Judged by what you knew then" in message_words(last)
         sent = await plain_bot.sent_by(plain_bot.click_control(PEOPLE[1], table, f"hints:{match}:review"))
-        again = [message_words(each) for each in sent]
-        assert again == [message_words(last)], "it is worked out once"
+        repeated = [message_words(each) for each in sent]
+        assert repeated == [message_words(last)], "it is worked out once"
         await plain_bot.click_control(WATCHER, table, f"hints:{match}:review")
         assert "You made no moves in this match" in message_words(plain_bot.wire.sent_requests[-1])
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
@@ -294,7 +294,7 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
 async def test_a_computers_move_after_a_deadline_is_nobodys_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     run, own = ImmediatePool.run, list[int]()
 
-    async def seen(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
+    async def run_once(self: ImmediatePool, owner: Any, function: Any, *args: Any, **more: Any) -> Any:
         found = await run(self, owner, function, *args, **more)
         if function is past_decisions:
             own.extend(each.number for each in found)
@@ -307,7 +307,7 @@ async def test_a_computers_move_after_a_deadline_is_nobodys_decision(monkeypatch
         saved = await plain_bot.matches.records.load_moves(match)
         assert saved.moves[0].level
         assert saved.moves[0].user == late + 1
-        monkeypatch.setattr(ImmediatePool, "run", seen)
+        monkeypatch.setattr(ImmediatePool, "run", run_once)
         await plain_bot.press(PEOPLE[late], match, "review")
     assert own
     assert {saved.moves[number - 1].level for number in own} == {""}
@@ -317,13 +317,13 @@ async def test_somebody_who_waits_for_a_review_is_told_how_far_it_is(monkeypatch
     async with hint_match(played=True) as (plain_bot, match, _):
         think_slowly(monkeypatch)
         monkeypatch.setattr(hint_actions, "PROGRESS_SECONDS", 0.001)
-        table, since = await plain_bot.surface_message(match, "table"), len(plain_bot.wire.sent_requests)
+        table, start = await plain_bot.surface_message(match, "table"), len(plain_bot.wire.sent_requests)
         data = {"component_type": 2, "custom_id": f"hints:{match}:review"}
         asking = [
             plain_bot.wire.start_interaction(seat + 1, int(table["channel_id"]), 3, data, table) for seat in (0, 1)
         ]
         await plain_bot.dispatch_at_once(*(click for _, click in asking))
-        sent = plain_bot.wire.sent_requests[since:]
+        sent = plain_bot.wire.sent_requests[start:]
     texts = {by: [message_words(each) for each in sent if each.reader == by] for by in (1, 2)}
     assert all(lines[-1].startswith("### Your costliest moves") for lines in texts.values())
     for lines in texts.values():

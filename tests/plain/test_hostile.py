@@ -49,7 +49,7 @@ async def test_hostile_people_change_nothing(part: int) -> None:
     assert few or all(counted[kind] > 0 for kind in ("m", "burst", "computers", "refused", "blocks")), counted
 
 
-async def nothing(*about: object) -> None:
+async def nothing(*arguments: object) -> None:
     pass
 
 
@@ -69,7 +69,10 @@ BROKEN: Mapping[str, tuple[str, Sequence[tuple[Any, str, Any]]]] = {
         "do not allow",
         [(component_router, "managed_server", lambda interaction, elsewhere: interaction.guild_id or 0)],
     ),
-    "nobody is shut out": ("somebody who is shut out", [(BlockList, "require_allowed", lambda *about, **more: None)]),
+    "nobody is shut out": (
+        "somebody who is shut out",
+        [(BlockList, "require_allowed", lambda *arguments, **more: None)],
+    ),
     "names get through": (
         "gets through",
         [(lobby_pages, "seat_name", lambda seat: seat.name), (narration, "markdown_name", lambda name: name)],
@@ -81,7 +84,7 @@ BROKEN: Mapping[str, tuple[str, Sequence[tuple[Any, str, Any]]]] = {
 
 @pytest.mark.parametrize("broken", BROKEN)
 async def test_a_broken_bot_is_caught(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    said, breaks = BROKEN[broken]
+    error, breaks = BROKEN[broken]
     for each in breaks:
         monkeypatch.setattr(*each)
 
@@ -89,5 +92,5 @@ async def test_a_broken_bot_is_caught(broken: str, monkeypatch: pytest.MonkeyPat
         for seed in range(RUNS_TO_SEE):
             await play_hostile_run(seed, MOST)
 
-    with pytest.raises(AssertionError, match=said):
+    with pytest.raises(AssertionError, match=error):
         await play_runs()

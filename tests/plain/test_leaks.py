@@ -58,9 +58,9 @@ async def test_whole_matches_look_the_same_in_another_world(part: int) -> None:
         try:
             counted += await compared_worlds.compare_random_match(seed, MOVES)
         except Exception as error:
-            said = f"Match {seed}, to be repeated by {AGAIN.format(seed)}: {error}"
-            print(said, flush=True)
-            raise AssertionError(said) from error
+            text = f"Match {seed}, to be repeated by {AGAIN.format(seed)}: {error}"
+            print(text, flush=True)
+            raise AssertionError(text) from error
         matches += 1
         if matches % TOLD == 0:
             many = compared_worlds.count_compared(counted)
@@ -125,13 +125,13 @@ async def test_a_move_for_somebody_who_is_late_is_waited_for(
 
 def test_the_numbers_of_what_one_asks_tell_nothing_of_what_others_ask() -> None:
     people = {name: number for number, name in enumerate(PEOPLE, 1)}
-    told = []
+    ids_and_tokens = []
     for others in (0, 2):
         wire = FakeDiscord(people)
         for user in [2] * others + [1]:
             _, last = wire.start_interaction(user, CHANNEL, COMMAND_KIND, {})
-        told.append((last["id"], last["token"]))
-    assert told[0] == told[1]
+        ids_and_tokens.append((last["id"], last["token"]))
+    assert ids_and_tokens[0] == ids_and_tokens[1]
 
 
 @pytest.mark.parametrize("law", LAWS)

@@ -62,10 +62,10 @@ def count_calls(match: Callable[[], str]) -> Iterator[Counter[str]]:
     def watch(patch: pytest.MonkeyPatch, owner: Any, name: str, *, is_lookup: bool = False) -> None:
         original = getattr(owner, name)
 
-        def called(*about: Any, **more: Any) -> Any:
-            if not is_lookup or (match() in about and not _is_drawing(sys._getframe(1).f_code.co_filename)):
+        def called(*arguments: Any, **more: Any) -> Any:
+            if not is_lookup or (match() in arguments and not _is_drawing(sys._getframe(1).f_code.co_filename)):
                 note("lookup" if is_lookup else name)
-            return original(*about, **more)
+            return original(*arguments, **more)
 
         patch.setattr(owner, name, called)
 
@@ -74,13 +74,13 @@ def count_calls(match: Callable[[], str]) -> Iterator[Counter[str]]:
         watch(patch, MatchLookup, "load_header", is_lookup=True)
         watch(patch, door, "require_reader")
         watch(patch, BlockList, "require_allowed")
-        for who, question in rights.QUESTIONS.items():
+        for person, question in rights.QUESTIONS.items():
 
-            def asked(visit: Any, who: Any = who, question: Any = question) -> bool:
-                note(f"{who}")
+            def counted_question(visit: Any, person: Any = person, question: Any = question) -> bool:
+                note(f"{person}")
                 return bool(question(visit))
 
-            patch.setitem(rights.QUESTIONS, who, asked)
+            patch.setitem(rights.QUESTIONS, person, counted_question)
         yield counted
 
 
@@ -102,8 +102,8 @@ async def crowded_clicks(scene: Scene) -> dict[str, Counter[str]]:
             name = allowed[0]
             counted.clear()
             outcome = await scene.press(name, press, is_public=False)
-            asked = {what: times for what, times in counted.items() if what != "lookup"}
-            if counted["lookup"] > MOST or max(asked.values()) > (2 if press.name in ASK_AGAIN else 1):
+            question_counts = {name: times for name, times in counted.items() if name != "lookup"}
+            if counted["lookup"] > MOST or max(question_counts.values()) > (2 if press.name in ASK_AGAIN else 1):
                 crowded[f"{press} of {name}"] = Counter(counted)
             if {"matches", "saved", "deals", "rows"} & {*outcome.changed}:
                 await scene.prepare()
@@ -150,13 +150,13 @@ def test_a_handler_that_looks_a_match_up_is_caught() -> None:
     assert lookups_of("async def show(matches):\n    look = await matches.cache.get_snapshot('x')") == {"show"}
 
 
-@pytest.mark.parametrize("again", ["look up", "ask"])
-async def test_a_click_that_does_too_much_is_caught(again: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("repetition", ["look up", "ask"])
+async def test_a_click_that_does_too_much_is_caught(repetition: str, monkeypatch: pytest.MonkeyPatch) -> None:
     admit = door.Door.admit
 
     async def admit_again(own: door.Door, visit: Any, access: Any, click: int) -> None:
         await admit(own, visit, access, click)
-        if again == "ask":
+        if repetition == "ask":
             access.require(visit)
         else:
             for _ in range(MOST):

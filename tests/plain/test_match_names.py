@@ -59,8 +59,8 @@ async def give_command(plain_bot: PlainBot, command: Command, match: str) -> Non
         if option["name"] in people:
             option |= {"type": kinds.user.value, "value": str(plain_bot.wire.people[BELA])}
             data["resolved"] = {"users": {option["value"]: payloads.user_object(plain_bot.wire.people[BELA], BELA)}}
-    _, told = plain_bot.wire.start_interaction(plain_bot.wire.people[ADA], CHANNEL, COMMAND_KIND, data)
-    await plain_bot.dispatch_at_once(told)
+    _, payload = plain_bot.wire.start_interaction(plain_bot.wire.people[ADA], CHANNEL, COMMAND_KIND, data)
+    await plain_bot.dispatch_at_once(payload)
 
 
 async def shown_names(plain_bot: PlainBot, match: str) -> set[str]:

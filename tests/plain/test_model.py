@@ -103,8 +103,8 @@ class WholeBot(Machine):
         assert self.plain_bot is not None
         bot = self.plain_bot.bot
         for match in self.tables:
-            if bot.tasks.is_running(again := f"again {match}"):
-                bot.tasks.stop(again)
+            if bot.tasks.is_running(task_name := f"again {match}"):
+                bot.tasks.stop(task_name)
                 bot.reconciler.wake(match)
 
     def _run(self, work: Any) -> Any:
@@ -129,9 +129,9 @@ def test_the_whole_bot_and_the_model_never_differ() -> None:
 def test_a_difference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     real = SurfaceSync.update_lobby
 
-    async def lobby(showing: SurfaceSync, look: MatchSnapshot, setting: match_pages.PageContext) -> None:
-        if not await showing._services.surfaces.find_surface(look.info.id, "lobby"):
-            await real(showing, look, setting)
+    async def lobby(showing: SurfaceSync, snapshot: MatchSnapshot, setting: match_pages.PageContext) -> None:
+        if not await showing._services.surfaces.find_surface(snapshot.info.id, "lobby"):
+            await real(showing, snapshot, setting)
 
     monkeypatch.setattr(SurfaceSync, "update_lobby", lobby)
     with pytest.raises(AssertionError, match="shows something else"):

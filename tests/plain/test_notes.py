@@ -40,10 +40,10 @@ async def test_a_note_is_told_to_nobody_else(helper: GameHelper) -> None:
             await plain_bot.submit_note(PEOPLE[0], match, NOTE, menu.answer)
             assert NOTE in await hand_text(plain_bot, match)
             for step in plan[:MOVES]:
-                look = await plain_bot.load_snapshot(match)
+                snapshot = await plain_bot.load_snapshot(match)
                 for reader in (*map(reader_in_seat, range(start.seats)), reader_in_seat(None)):
-                    own = () if reader.seat is None else look.moves(reader.seat)
-                    await ask_everything(plain_bot, look, reader, moves, own, rng)
+                    own = () if reader.seat is None else snapshot.moves(reader.seat)
+                    await ask_everything(plain_bot, snapshot, reader, moves, own, rng)
                 await press_move(plain_bot, match, step.seat, step.move)
             for name in PEOPLE:
                 await plain_bot.run_command(name, "motley matches")
@@ -51,16 +51,16 @@ async def test_a_note_is_told_to_nobody_else(helper: GameHelper) -> None:
                 await plain_bot.run_command(name, "motley note", match=match)
             for seat in range(start.seats):
                 assert (NOTE in await hand_text(plain_bot, match, seat)) == (seat == 0)
-            told = [sent for sent in plain_bot.wire.sent_requests if "Zquirrel" in sent.text]
-            assert len(told) > MOVES, "its writer is not told of it"
-            assert {sent.reader for sent in told} == {plain_bot.wire.people[PEOPLE[0]]}
+            sent_notes = [sent for sent in plain_bot.wire.sent_requests if "Zquirrel" in sent.text]
+            assert len(sent_notes) > MOVES, "its writer is not told of it"
+            assert {sent.reader for sent in sent_notes} == {plain_bot.wire.people[PEOPLE[0]]}
     assert not [line for line in log if "Zquirrel" in line]
 
 
 async def test_whichever_process_is_told_of_it_the_hand_shows_it() -> None:
     game = next(iter(GAMES.values()))
-    async with start_bot_group(SEED) as made:
-        first, second = made.plain_bots
+    async with start_bot_group(SEED) as group:
+        first, second = group.plain_bots
         match = await first.seat_match(game, PEOPLE[: max(game.seats[0], 3)], {})
         for plain_bot, text in (
             (second, f"{NOTE} one"),
@@ -69,11 +69,11 @@ async def test_whichever_process_is_told_of_it_the_hand_shows_it() -> None:
             (second, f"{NOTE} three"),
         ):
             await plain_bot.submit_note(PEOPLE[0], match, text)
-            await settle_bot_group(made)
-            shown = await hand_text(first, match)
-            assert f"-# Note: {text}" in shown if text else "Note:" not in shown
-            await check_all_right(made, match)
-            for each in made.plain_bots:
+            await settle_bot_group(group)
+            text_ = await hand_text(first, match)
+            assert f"-# Note: {text}" in text_ if text else "Note:" not in text_
+            await check_all_right(group, match)
+            for each in group.plain_bots:
                 form = await each.run_command(PEOPLE[0], "motley note", match=match)
                 assert form.form is not None
                 assert form.form["components"][0]["component"].get("value", "") == text
@@ -81,25 +81,25 @@ async def test_whichever_process_is_told_of_it_the_hand_shows_it() -> None:
 
 async def test_a_part_that_changes_hands_takes_the_notes_with_it() -> None:
     game = next(iter(GAMES.values()))
-    async with start_bot_group(SEED) as made:
-        first, second = made.plain_bots
+    async with start_bot_group(SEED) as group:
+        first, second = group.plain_bots
         match = await first.seat_match(game, PEOPLE[: max(game.seats[0], 3)], {})
         await first.submit_note(PEOPLE[0], match, f"{NOTE} one")
-        made.give_partition(0, made.bots[1])
+        group.give_partition(0, group.bots[1])
         await second.wait_quiet()
         await first.submit_note(PEOPLE[0], match, f"{NOTE} two")
-        await settle_bot_group(made)
+        await settle_bot_group(group)
         assert f"-# Note: {NOTE} two" in await hand_text(second, match)
-        await check_all_right(made, match)
+        await check_all_right(group, match)
 
 
 async def test_an_ephemeral_hand_of_another_process_shows_it() -> None:
     game = next(iter(GAMES.values()))
-    async with start_bot_group(SEED) as made:
-        first, second = made.plain_bots
+    async with start_bot_group(SEED) as group:
+        first, second = group.plain_bots
         match = await first.seat_match(game, PEOPLE[: max(game.seats[0], 3)], {})
-        shown = await second.press(PEOPLE[0], match, "hand")
-        assert shown.answer is not None
+        interaction = await second.press(PEOPLE[0], match, "hand")
+        assert interaction.answer is not None
         await second.submit_note(PEOPLE[0], match, NOTE)
-        await settle_bot_group(made)
-        assert NOTE in message_text(second.current_message(shown.answer))
+        await settle_bot_group(group)
+        assert NOTE in message_text(second.current_message(interaction.answer))

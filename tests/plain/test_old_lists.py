@@ -41,12 +41,12 @@ async def _block_meanwhile(
     """Block somebody of a lobby; after the owner's list of matches was read, something else happens first."""
     match, find = await _fill_lobby(plain_bot), plain_bot.matches.lookup.find
 
-    async def found(**how: Any) -> list[MatchInfo]:
-        there = await find(**how)
-        if how.get("user") == user:
+    async def found(**options: Any) -> list[MatchInfo]:
+        found_matches = await find(**options)
+        if options.get("user") == user:
             monkeypatch.setattr(plain_bot.matches.lookup, "find", find)
             await meanwhile(match)
-        return there
+        return found_matches
 
     monkeypatch.setattr(plain_bot.matches.lookup, "find", found)
     await plain_bot.bot.owner_requests.put_block(Block(GUILD, user))
@@ -87,20 +87,20 @@ async def test_the_hand_at_its_first_step_is_that_of_the_person_who_asks(monkeyp
         hand, set_seats = await plain_bot.surface_message(match, "hand", 1), list[int]()
         surface_of = plain_bot.bot.surfaces.find_surface
 
-        async def leaves_meanwhile(*about: Any) -> Surface | None:
+        async def leaves_meanwhile(*arguments: Any) -> Surface | None:
             monkeypatch.setattr(plain_bot.bot.surfaces, "find_surface", surface_of)
             await plain_bot.matches.seating.leave_match(match, user)
             await plain_bot.matches.seating.take_seat(match, plain_bot.wire.people[THIRD], THIRD)
-            return await surface_of(*about)
+            return await surface_of(*arguments)
 
-        async def set_step(look: Any, seat: int, step: object) -> None:
+        async def set_step(snapshot: Any, seat: int, step: object) -> None:
             set_seats.append(seat)
 
         monkeypatch.setattr(plain_bot.bot.surfaces, "find_surface", leaves_meanwhile)
         monkeypatch.setattr(sync.move_steps, "set_step", set_step)
         ephemeral = hand | {"flags": hand["flags"] | 64}
-        asked = await plain_bot.click_control(FIRST, ephemeral, f"t:{match}:back")
-        assert len(asked.first_answer_kinds) == 1
+        interaction = await plain_bot.click_control(FIRST, ephemeral, f"t:{match}:back")
+        assert len(interaction.first_answer_kinds) == 1
         assert not set_seats, "the step of the person who took the seat stays"
 
 
@@ -110,15 +110,15 @@ async def test_a_hint_is_about_the_hand_that_its_reader_has_by_then(monkeypatch:
         asker, other, newcomer = (plain_bot.wire.people[name] for name in (HOST, FIRST, THIRD))
         find, drawn = HintActions._find_advice, []
 
-        async def change_seats(hints: HintActions, look: MatchSnapshot, seat: int) -> Any:
-            found = await find(hints, look, seat)
+        async def change_seats(hints: HintActions, snapshot: MatchSnapshot, seat: int) -> Any:
+            found = await find(hints, snapshot, seat)
             await plain_bot.matches.seating.leave_match(match, asker)
             await plain_bot.matches.seating.take_seat(match, newcomer, THIRD)
             await plain_bot.matches.seating.leave_match(match, other)
             await plain_bot.matches.seating.take_seat(match, asker, HOST)
             return found
 
-        def draw(look: MatchSnapshot, seat: int, *about: Any, **how: Any) -> Page:
+        def draw(snapshot: MatchSnapshot, seat: int, *arguments: Any, **options: Any) -> Page:
             drawn.append(seat)
             return Page(())
 
@@ -137,7 +137,7 @@ async def test_a_click_that_came_twice_after_its_person_left_is_answered(monkeyp
         match = await _fill_lobby(plain_bot)
         lobby, info = await plain_bot.surface_message(match, "lobby"), (await plain_bot.load_snapshot(match)).info
 
-        async def newer(*about: object, **how: object) -> MatchInfo:
+        async def newer(*arguments: object, **options: object) -> MatchInfo:
             return replace(info, seats=info.seats[:1])
 
         monkeypatch.setattr(plain_bot.matches.lobbies, "hand_over_host", newer)

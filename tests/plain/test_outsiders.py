@@ -73,12 +73,12 @@ async def press_closed(scene: Scene, every: int = 1, only: str = "") -> int:
             if (number + turn) % every or await scene.may_press(name, press):
                 continue
             outcome = await scene.press(name, press, is_public=bool((number + turn // every) % 2))
-            said = f"{press} of {name}"
-            assert outcome.is_refused, f"{said} is not refused: {outcome.texts}"
+            description = f"{press} of {name}"
+            assert outcome.is_refused, f"{description} is not refused: {outcome.texts}"
             changed = {*outcome.changed} - (OWN_PARTS if await scene.has_seat(name) else set())
-            assert not changed, f"{said} changes {changed}"
-            told = scene.find_leaks(name, press, outcome)
-            assert not told, f"{said} tells {told}"
+            assert not changed, f"{description} changes {changed}"
+            leaks = scene.find_leaks(name, press, outcome)
+            assert not leaks, f"{description} tells {leaks}"
             count += 1
     return count
 
@@ -91,10 +91,10 @@ async def press_open(scene: Scene, only: str = "") -> int:
             if not await scene.may_press(name, press):
                 continue
             outcome = await scene.press(name, press, is_public=False)
-            said = f"{press} of {name}"
-            told = scene.find_leaks(name, press, outcome)
-            assert not told, f"{said} tells {told}"
-            assert not (press.answers and outcome.is_refused), f"{said} is refused: {outcome.refusals}"
+            description = f"{press} of {name}"
+            leaks = scene.find_leaks(name, press, outcome)
+            assert not leaks, f"{description} tells {leaks}"
+            assert not (press.answers and outcome.is_refused), f"{description} is refused: {outcome.refusals}"
             count += 1
             if LASTING & {*outcome.changed}:
                 await scene.prepare()
@@ -196,11 +196,11 @@ async def _any_draft(matches: MatchEditor, user: int, number: int) -> Report | N
     return rows[0] if rows else None
 
 
-def _nothing(*about: object, **more: object) -> None:
+def _nothing(*arguments: object, **more: object) -> None:
     pass
 
 
-async def _nothing_later(*about: object) -> None:
+async def _nothing_later(*arguments: object) -> None:
     pass
 
 
@@ -212,10 +212,10 @@ def _answer_for_others(patch: pytest.MonkeyPatch) -> None:
     """An answer to a request to take a move back counts as the answer of somebody who was asked."""
     answer = TakingBack.answer_take_back
 
-    async def answered(part: TakingBack, match: str, user: int, *about: Any, **more: Any) -> Any:
+    async def answered(part: TakingBack, match: str, user: int, *arguments: Any, **more: Any) -> Any:
         info = (await part._editor.cache.get_snapshot(match)).info
-        asked = info.undoing.open_request
-        return await answer(part, match, info.seats[asked.seats[0]].user if asked else user, *about, **more)
+        request = info.undoing.open_request
+        return await answer(part, match, info.seats[request.seats[0]].user if request else user, *arguments, **more)
 
     patch.setattr(TakingBack, "answer_take_back", answered)
 
@@ -223,7 +223,9 @@ def _answer_for_others(patch: pytest.MonkeyPatch) -> None:
 def _join_again(patch: pytest.MonkeyPatch) -> None:
     """Somebody who sits at a table can join it again."""
     join = Lobbies.join
-    patch.setattr(Lobbies, "join", lambda part, match, user, *about, **more: join(part, match, -user, *about, **more))
+    patch.setattr(
+        Lobbies, "join", lambda part, match, user, *arguments, **more: join(part, match, -user, *arguments, **more)
+    )
 
 
 def _tell_every_deal(patch: pytest.MonkeyPatch) -> None:
@@ -231,11 +233,11 @@ def _tell_every_deal(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(records, "CLOSED", frozenset(Status))
 
 
-def _anybody(who: Who, install: Install) -> Install:
+def _anybody(person: Who, install: Install) -> Install:
     """A door that does not ask this, and what else lets people through who are not."""
 
     def install_both(patch: pytest.MonkeyPatch) -> None:
-        patch.setitem(rights.QUESTIONS, who, lambda visit: True)
+        patch.setitem(rights.QUESTIONS, person, lambda visit: True)
         install(patch)
 
     return install_both
@@ -255,8 +257,8 @@ def _patching(owner: Any, name: str, broken: Any) -> Install:
     return lambda patch: patch.setattr(owner, name, broken)
 
 
-def _any_question(look: MatchSnapshot, *about: object) -> Any:
-    return open_question(look)
+def _any_question(snapshot: MatchSnapshot, *arguments: object) -> Any:
+    return open_question(snapshot)
 
 
 async def _build_record(part: MatchRecords, match: str, compute: Compute) -> str:
@@ -293,7 +295,7 @@ BROKEN: Mapping[str, tuple[str, str, Install]] = {
     "manager of the match": (
         "running",
         "admin",
-        _anybody(Who.MATCH_MANAGER, _patching(admin_commands, "managed_server", lambda asker, said: GUILD)),
+        _anybody(Who.MATCH_MANAGER, _patching(admin_commands, "managed_server", lambda asker, refusal: GUILD)),
     ),
     "person asked": ("asked", "agree", _anybody(Who.ASKED, _answer_for_others)),
     "author": ("running", "send", _patching(report_ui, "find_draft", _any_draft)),

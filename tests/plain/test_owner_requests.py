@@ -13,44 +13,44 @@ SEED = "0c" * 16
 GAME = GAMES["wizard"]
 
 
-async def settle(made: BotGroup) -> None:
-    for plain_bot in made.plain_bots:
+async def settle(group: BotGroup) -> None:
+    for plain_bot in group.plain_bots:
         await plain_bot.pass_time(CHECK_SECONDS + 1)
 
 
-def posts(made: BotGroup, prefix: str = ANNOUNCEMENT_PREFIX) -> list[str]:
-    channels = made.plain_bots[0].wire.channels.values()
+def posts(group: BotGroup, prefix: str = ANNOUNCEMENT_PREFIX) -> list[str]:
+    channels = group.plain_bots[0].wire.channels.values()
     texts = [str(message.get("content", "")) for channel in channels for message in channel.values()]
     return [text for text in texts if text.startswith(prefix)]
 
 
 async def test_one_process_posts_an_announcement_and_another_deletes_it() -> None:
-    async with start_bot_group(SEED) as made:
-        first = made.plain_bots[0]
+    async with start_bot_group(SEED) as group:
+        first = group.plain_bots[0]
         await first.seat_match(GAME, PEOPLE[:3], {})
-        made.shown.clock = first.bot.clock.now
-        await made.shown.announce("A word.")
-        await settle(made)
-        assert posts(made) == [f"{ANNOUNCEMENT_PREFIX}A word."]
-        for number in range(made.partition_count):
-            made.give_partition(number, made.bots[1])
-        await settle(made)
-        assert len(posts(made)) == 1, "the other one knows that it is there"
-        await made.shown.withdraw_announcements()
+        group.shown.clock = first.bot.clock.now
+        await group.shown.announce("A word.")
+        await settle(group)
+        assert posts(group) == [f"{ANNOUNCEMENT_PREFIX}A word."]
+        for number in range(group.partition_count):
+            group.give_partition(number, group.bots[1])
+        await settle(group)
+        assert len(posts(group)) == 1, "the other one knows that it is there"
+        await group.shown.withdraw_announcements()
         start = len(first.wire.requests_by_bot)
-        await settle(made)
-        assert posts(made) == []
-        deleted = [by for by, said in first.wire.requests_by_bot[start:] if said.startswith("DELETE")]
+        await settle(group)
+        assert posts(group) == []
+        deleted = [by for by, request in first.wire.requests_by_bot[start:] if request.startswith("DELETE")]
         assert deleted == ["1"], "that was for the holder to do"
-        assert await made.shown.announcements() == []
+        assert await group.shown.announcements() == []
 
 
 async def test_every_process_refuses_blocked_people_and_one_takes_their_seats() -> None:
-    async with start_bot_group(SEED) as made:
-        first, second = made.plain_bots
+    async with start_bot_group(SEED) as group:
+        first, second = group.plain_bots
         match = await first.seat_match(GAME, PEOPLE[:3], {})
-        await made.shown.put_block(Block(0, 1))
-        await settle(made)
+        await group.shown.put_block(Block(0, 1))
+        await settle(group)
         assert PERSON_TEXT in str((await second.run_command(PEOPLE[0], "motley help")).answer)
-        assert posts(made, "The computer plays on") == ["The computer plays on for Ada."]
+        assert posts(group, "The computer plays on") == ["The computer plays on for Ada."]
         assert (await second.matches.cache.get_fresh_snapshot(match)).info.seats[0].is_away

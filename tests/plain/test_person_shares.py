@@ -118,14 +118,14 @@ async def test_however_much_one_person_requests_others_wait_for_one_drawing_of_t
             *(click(ADA, other, f"t:{running}:sheet") for _ in range(5)),
             *(click(ADA, replay, together) for _ in range(5)),
         ]
-        blocked, since = BlockedDrawings(), len(plain_bot.wire.sent_requests)
+        blocked, start = BlockedDrawings(), len(plain_bot.wire.sent_requests)
         monkeypatch.setattr(page_drawing, "_submit_drawing", blocked.submit)
         doing = asyncio.create_task(plain_bot.dispatch_at_once(*storm, click(BELA, other, f"t:{running}:sheet")))
         for _ in range(100):  # everything stands in line
             await asyncio.sleep(0)
         blocked.gate.set()
         await doing
-        sent = plain_bot.wire.sent_requests[since:]
+        sent = plain_bot.wire.sent_requests[start:]
         answered = [each for each in sent if "/callback" in each.path or "/webhooks/" in each.path]
         assert blocked.owners.count(ADA) >= 20
         assert blocked.owners.index(BELA) <= 1, blocked.owners
@@ -189,10 +189,10 @@ async def test_anyone_with_very_many_requests_in_progress_is_told_to_wait() -> N
         clicks = [*(click(ADA) for _ in range(MOST_IN_PROGRESS + 10)), click(BELA)]
         sent = await plain_bot.sent_by(plain_bot.dispatch_at_once(*clicks))
         words = [(each.reader, message_words(each)) for each in sent]
-        assert len([said for _, said in words if TOO_MANY_REQUESTS in said]) == 10
-        assert not any(TOO_MANY_REQUESTS in said for reader, said in words if reader == BELA)
-        (again,) = await plain_bot.sent_by(plain_bot.dispatch_at_once(click(ADA)))
-        assert TOO_MANY_REQUESTS not in message_words(again), "the others are done"
+        assert len([text for _, text in words if TOO_MANY_REQUESTS in text]) == 10
+        assert not any(TOO_MANY_REQUESTS in text for reader, text in words if reader == BELA)
+        (answer,) = await plain_bot.sent_by(plain_bot.dispatch_at_once(click(ADA)))
+        assert TOO_MANY_REQUESTS not in message_words(answer), "the others are done"
 
 
 # Posts
@@ -265,23 +265,23 @@ async def run_every_command(plain_bot: PlainBot, match: str) -> None:
 
 
 async def test_everything_that_a_command_computes_or_posts_has_a_share() -> None:
-    async with finished_match() as (plain_bot, over):
+    async with finished_match() as (plain_bot, finished):
         running = await plain_bot.seat_match(WIZARD.game, PEOPLE[:3], WIZARD.short_options)
         with watch_shares(plain_bot) as unshared:
-            for match in (over, running):
+            for match in (finished, running):
                 await run_every_command(plain_bot, match)
-            replay, together = await shared_replay(plain_bot, "Ada", over)
+            replay, together = await shared_replay(plain_bot, "Ada", finished)
             await plain_bot.click_control("Ada", replay, together)
-            await plain_bot.press("Ada", over, "review")
+            await plain_bot.press("Ada", finished, "review")
             clip = (
                 await plain_bot.click_control(
-                    "Ada", await plain_bot.surface_message(over, "table"), f"clips:{over}:open"
+                    "Ada", await plain_bot.surface_message(finished, "table"), f"clips:{finished}:open"
                 )
             ).answer
             assert clip is not None
             clip = plain_bot.current_message(clip)
             assert posts(await plain_bot.sent_by(plain_bot.click_control("Ada", clip, control_id(clip, "Post"))))
-            assert posts(await plain_bot.sent_by(plain_bot.press("Bela", over, "again")))
+            assert posts(await plain_bot.sent_by(plain_bot.press("Bela", finished, "again")))
     assert unshared == []
 
 
@@ -296,12 +296,12 @@ async def test_everything_that_a_command_computes_or_posts_has_a_share() -> None
 async def test_work_without_a_share_is_caught(
     monkeypatch: pytest.MonkeyPatch, module: Any, name: str, broken: Any, fault: str
 ) -> None:
-    async with finished_match() as (plain_bot, over):
-        replay, together = await shared_replay(plain_bot, "Ada", over)
+    async with finished_match() as (plain_bot, finished):
+        replay, together = await shared_replay(plain_bot, "Ada", finished)
         monkeypatch.setattr(module, name, broken)
         with watch_shares(plain_bot) as unshared:
             await plain_bot.click_control("Ada", replay, together)
-            await plain_bot.press("Ada", over, "record")
+            await plain_bot.press("Ada", finished, "record")
     assert any(fault in each for each in unshared), unshared
 
 

@@ -53,25 +53,25 @@ class PickMatch:
         return await self.plain_bot.surface_message(self.match, "hand", self.step.seat)
 
     async def on_demand(self, by: PlainBot | None = None) -> Message:
-        asked = await (by or self.plain_bot).press(self.name, self.match, "hand")
-        assert asked.answer is not None
-        return (by or self.plain_bot).current_message(asked.answer)
+        interaction = await (by or self.plain_bot).press(self.name, self.match, "hand")
+        assert interaction.answer is not None
+        return (by or self.plain_bot).current_message(interaction.answer)
 
     async def tap(self) -> Message:
         """Tap what leads to the move, but for the move itself; the hand as it stands then."""
-        stands = [await self.hand()]
+        messages = [await self.hand()]
 
         async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
             if not leads_on(custom_id, values):
                 raise Enough
             await (self.other or self.plain_bot).click_control(self.name, message, custom_id, values)
-            stands.append(self.plain_bot.current_message(message))
-            return stands[-1]
+            messages.append(self.plain_bot.current_message(message))
+            return messages[-1]
 
         with suppress(Enough):
-            await make_move(click, stands[0], await self.plain_bot.load_snapshot(self.match), self.step)
-        assert (choices(stands[-1]) != choices(stands[0])) == (self.helper in STEP_HELPERS.values())
-        return stands[-1]
+            await make_move(click, messages[0], await self.plain_bot.load_snapshot(self.match), self.step)
+        assert (choices(messages[-1]) != choices(messages[0])) == (self.helper in STEP_HELPERS.values())
+        return messages[-1]
 
     async def restart(self) -> None:
         """The bot dies, and another process goes on with what the store knows."""
@@ -111,123 +111,130 @@ async def start_pick_match(
         if closed:
             plain_bot.wire.closed_inboxes |= {plain_bot.wire.people[name] for name in PEOPLE}
         match = await plain_bot.seat_match(helper.game, PEOPLE[:seats], {**helper.short_options, "clock": clock})
-        made = PickMatch(living, helper, plain_bot, match, plan[0], closed=closed)
-        await until_taps(made, plan, first=first)
+        pick_match = PickMatch(living, helper, plain_bot, match, plan[0], closed=closed)
+        await until_taps(pick_match, plan, first=first)
         if closed:
-            made.copies.append(await made.on_demand())
-        yield made
+            pick_match.copies.append(await pick_match.on_demand())
+        yield pick_match
 
 
-async def until_taps(made: PickMatch, plan: Sequence[PlannedMove], *, first: bool = False) -> None:
+async def until_taps(pick_match: PickMatch, plan: Sequence[PlannedMove], *, first: bool = False) -> None:
     """Play until a move takes several taps, or comes after the first ones in a game in which none does."""
-    several, begun = made.helper in STEP_HELPERS.values(), await made.plain_bot.load_snapshot(made.match)
+    several, snapshot_before = (
+        pick_match.helper in STEP_HELPERS.values(),
+        await pick_match.plain_bot.load_snapshot(pick_match.match),
+    )
     for number, step in enumerate(plan):
-        look = await made.plain_bot.load_snapshot(made.match)
-        decision = look.decisions()[step.seat]
-        called = begun.decisions().get(step.seat) == decision
-        if decision.due and (taps(look, step) if several else number) and called <= first:
-            made.step = step
+        snapshot = await pick_match.plain_bot.load_snapshot(pick_match.match)
+        decision = snapshot.decisions()[step.seat]
+        called = snapshot_before.decisions().get(step.seat) == decision
+        if decision.due and (taps(snapshot, step) if several else number) and called <= first:
+            pick_match.step = step
             return
-        await made.plain_bot.play_undrawn(look, step.seat, step.move)
-        await made.plain_bot.show_match(made.match)
+        await pick_match.plain_bot.play_undrawn(snapshot, step.seat, step.move)
+        await pick_match.plain_bot.show_match(pick_match.match)
     raise AssertionError("no move of this match takes several taps")
 
 
-def taps(look: MatchSnapshot, step: PlannedMove) -> int:
-    way = hand_path_to(look, step.seat, look.game.format_move(step.move))
+def taps(snapshot: MatchSnapshot, step: PlannedMove) -> int:
+    way = hand_path_to(snapshot, step.seat, snapshot.game.format_move(step.move))
     return len(way.step_keys) + (way.picks is not None and (len(way.tokens) if way.picks.ordered else 1))
 
 
 # What shows a hand anew
 
 
-async def called(made: PickMatch) -> Message:
-    before, since = await made.hand(), len(made.plain_bot.wire.sent_requests)
-    await made.plain_bot.pass_time(MINUTE + 1)  # after the last tap
-    assert count_calls(made.plain_bot, since, made.step.seat) == 1
-    assert (await made.hand())["id"] != before["id"], "nobody was called"
-    return await made.hand()
+async def called(pick_match: PickMatch) -> Message:
+    before, start = await pick_match.hand(), len(pick_match.plain_bot.wire.sent_requests)
+    await pick_match.plain_bot.pass_time(MINUTE + 1)  # after the last tap
+    assert count_calls(pick_match.plain_bot, start, pick_match.step.seat) == 1
+    assert (await pick_match.hand())["id"] != before["id"], "nobody was called"
+    return await pick_match.hand()
 
 
-async def reminded(made: PickMatch) -> Message:
-    before = await called(made)
-    await made.plain_bot.pass_time(DAY * 3 // 4)
-    assert (await made.hand())["id"] != before["id"], "nobody was reminded"
-    return await made.hand()
+async def reminded(pick_match: PickMatch) -> Message:
+    before = await called(pick_match)
+    await pick_match.plain_bot.pass_time(DAY * 3 // 4)
+    assert (await pick_match.hand())["id"] != before["id"], "nobody was reminded"
+    return await pick_match.hand()
 
 
-async def edited(made: PickMatch) -> Message:
-    await made.plain_bot.bot.reconciler.redraw_surface(made.match, "hand", made.step.seat)
-    await made.plain_bot.show_match(made.match)
-    return await made.hand()
+async def edited(pick_match: PickMatch) -> Message:
+    await pick_match.plain_bot.bot.reconciler.redraw_surface(pick_match.match, "hand", pick_match.step.seat)
+    await pick_match.plain_bot.show_match(pick_match.match)
+    return await pick_match.hand()
 
 
-async def asked_for(made: PickMatch) -> Message:
-    return await made.on_demand()
+async def asked_for(pick_match: PickMatch) -> Message:
+    return await pick_match.on_demand()
 
 
-async def by_command(made: PickMatch) -> Message:
-    asked = await made.plain_bot.run_command(made.name, f"{made.helper.game.key} hand", match=made.match)
-    assert asked.answer is not None
-    return made.plain_bot.current_message(asked.answer)
+async def by_command(pick_match: PickMatch) -> Message:
+    interaction = await pick_match.plain_bot.run_command(
+        pick_match.name, f"{pick_match.helper.game.key} hand", match=pick_match.match
+    )
+    assert interaction.answer is not None
+    return pick_match.plain_bot.current_message(interaction.answer)
 
 
-async def set_otherwise(made: PickMatch) -> Message:
-    before = await made.hand()
-    await made.plain_bot.run_command(made.name, "motley settings")
-    await made.plain_bot.click_control(made.name, before, "y:words=on")
-    await made.plain_bot.show_match(made.match)
-    return await made.hand()
+async def set_otherwise(pick_match: PickMatch) -> Message:
+    before = await pick_match.hand()
+    await pick_match.plain_bot.run_command(pick_match.name, "motley settings")
+    await pick_match.plain_bot.click_control(pick_match.name, before, "y:words=on")
+    await pick_match.plain_bot.show_match(pick_match.match)
+    return await pick_match.hand()
 
 
-async def out_of_date(made: PickMatch) -> Message:
-    hand = await made.hand()
-    await made.plain_bot.click_control(made.name, hand, f"m:{made.match}:{NEVER_DUE}:nothing")
-    return made.plain_bot.current_message(hand)
+async def out_of_date(pick_match: PickMatch) -> Message:
+    hand = await pick_match.hand()
+    await pick_match.plain_bot.click_control(pick_match.name, hand, f"m:{pick_match.match}:{NEVER_DUE}:nothing")
+    return pick_match.plain_bot.current_message(hand)
 
 
-async def deleted(made: PickMatch) -> Message:
-    hand = await made.hand()
-    made.plain_bot.wire.remove_message(hand)
-    return await edited(made)
+async def deleted(pick_match: PickMatch) -> Message:
+    hand = await pick_match.hand()
+    pick_match.plain_bot.wire.remove_message(hand)
+    return await edited(pick_match)
 
 
-async def closed_and_opened(made: PickMatch) -> Message:
-    user = made.plain_bot.wire.people[made.name]
-    made.plain_bot.wire.closed_inboxes.add(user)
-    await made.plain_bot.pass_time(MINUTE + 1)  # a call that cannot be sent
-    assert await made.plain_bot.bot.surfaces.find_surface(made.match, "hand", made.step.seat) is None
-    made.plain_bot.wire.closed_inboxes.discard(user)
-    await made.plain_bot.run_command(made.name, f"{made.helper.game.key} status", match=made.match)
-    return await made.hand()
+async def closed_and_opened(pick_match: PickMatch) -> Message:
+    user = pick_match.plain_bot.wire.people[pick_match.name]
+    pick_match.plain_bot.wire.closed_inboxes.add(user)
+    await pick_match.plain_bot.pass_time(MINUTE + 1)  # a call that cannot be sent
+    assert await pick_match.plain_bot.bot.surfaces.find_surface(pick_match.match, "hand", pick_match.step.seat) is None
+    pick_match.plain_bot.wire.closed_inboxes.discard(user)
+    await pick_match.plain_bot.run_command(
+        pick_match.name, f"{pick_match.helper.game.key} status", match=pick_match.match
+    )
+    return await pick_match.hand()
 
 
-async def paused(made: PickMatch) -> None:
-    await made.plain_bot.press(PEOPLE[0 if made.step.seat else 1], made.match, "leave")
-    assert (await made.plain_bot.load_snapshot(made.match)).info.status is Status.PAUSED
+async def paused(pick_match: PickMatch) -> None:
+    await pick_match.plain_bot.press(PEOPLE[0 if pick_match.step.seat else 1], pick_match.match, "leave")
+    assert (await pick_match.plain_bot.load_snapshot(pick_match.match)).info.status is Status.PAUSED
 
 
-async def resumed(made: PickMatch) -> Message:
-    await made.plain_bot.press("Greta", made.match, "seat")
-    assert (await made.plain_bot.load_snapshot(made.match)).info.status is Status.RUNNING
-    return await made.hand()
+async def resumed(pick_match: PickMatch) -> Message:
+    await pick_match.plain_bot.press("Greta", pick_match.match, "seat")
+    assert (await pick_match.plain_bot.load_snapshot(pick_match.match)).info.status is Status.RUNNING
+    return await pick_match.hand()
 
 
-async def paused_and_resumed(made: PickMatch) -> Message:
-    await paused(made)
-    return await resumed(made)
+async def paused_and_resumed(pick_match: PickMatch) -> Message:
+    await paused(pick_match)
+    return await resumed(pick_match)
 
 
-async def paused_and_resumed_later(made: PickMatch) -> Message:
-    await paused(made)
-    await made.restart()
-    return await resumed(made)
+async def paused_and_resumed_later(pick_match: PickMatch) -> Message:
+    await paused(pick_match)
+    await pick_match.restart()
+    return await resumed(pick_match)
 
 
-def after_a_restart(again: Callable[[PickMatch], Awaitable[Message]]) -> Callable[[PickMatch], Awaitable[Message]]:
-    async def act(made: PickMatch) -> Message:
-        await made.restart()
-        return await again(made)
+def after_a_restart(show_again: Callable[[PickMatch], Awaitable[Message]]) -> Callable[[PickMatch], Awaitable[Message]]:
+    async def act(pick_match: PickMatch) -> Message:
+        await pick_match.restart()
+        return await show_again(pick_match)
 
     return act
 
@@ -245,144 +252,144 @@ every_game = pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPER
 several_taps = pytest.mark.parametrize("helper", STEP_HELPERS.values(), ids=list(STEP_HELPERS))
 
 
-async def shows(made: PickMatch, again: Again, tapped: Message) -> None:
-    shown = await again(made)
-    assert choices(shown) == choices(tapped), "what was picked is gone"
-    assert LOST not in message_text(shown), "it is not gone"
-    assert again not in EXACTLY or shown_content(shown) == shown_content(tapped)
+async def shows(pick_match: PickMatch, show_again: Again, tapped: Message) -> None:
+    message = await show_again(pick_match)
+    assert choices(message) == choices(tapped), "what was picked is gone"
+    assert LOST not in message_text(message), "it is not gone"
+    assert show_again not in EXACTLY or shown_content(message) == shown_content(tapped)
 
 
-async def stands(made: PickMatch, again: Again) -> None:
-    await shows(made, again, await made.tap())
+async def stands(pick_match: PickMatch, show_again: Again) -> None:
+    await shows(pick_match, show_again, await pick_match.tap())
 
 
 @several_taps
 async def test_somebody_who_has_gone_back_to_the_hand_is_called_there(helper: GameHelper) -> None:
-    async with start_pick_match(helper) as made:
-        begun = await made.hand()
-        await made.plain_bot.click_control(made.name, await made.tap(), f"t:{made.match}:back")
-        assert shown_content(await called(made)) == shown_content(begun)
+    async with start_pick_match(helper) as pick_match:
+        first_hand = await pick_match.hand()
+        await pick_match.plain_bot.click_control(pick_match.name, await pick_match.tap(), f"t:{pick_match.match}:back")
+        assert shown_content(await called(pick_match)) == shown_content(first_hand)
 
 
 @every_game
-@pytest.mark.parametrize("again", AGAIN.values(), ids=list(AGAIN))
-async def test_picks_stand(helper: GameHelper, again: Again) -> None:
-    async with start_pick_match(helper) as made:
-        await stands(made, again)
+@pytest.mark.parametrize("show_again", AGAIN.values(), ids=list(AGAIN))
+async def test_picks_stand(helper: GameHelper, show_again: Again) -> None:
+    async with start_pick_match(helper) as pick_match:
+        await stands(pick_match, show_again)
 
 
 @every_game
-@pytest.mark.parametrize("again", [*ON_DEMAND, *LATER_ON_DEMAND])
-async def test_picks_stand_in_a_hand_for_one_person_alone(helper: GameHelper, again: Again) -> None:
-    async with start_pick_match(helper, closed=True, shared=False) as made:
-        await stands(made, again)
+@pytest.mark.parametrize("show_again", [*ON_DEMAND, *LATER_ON_DEMAND])
+async def test_picks_stand_in_a_hand_for_one_person_alone(helper: GameHelper, show_again: Again) -> None:
+    async with start_pick_match(helper, closed=True, shared=False) as pick_match:
+        await stands(pick_match, show_again)
 
 
 @every_game
-@pytest.mark.parametrize("again", [edited, asked_for])
-async def test_picks_after_the_call_stand_after_a_restart(helper: GameHelper, again: Again) -> None:
-    async with start_pick_match(helper, first=True) as made:
-        await stands(made, after_a_restart(again))
+@pytest.mark.parametrize("show_again", [edited, asked_for])
+async def test_picks_after_the_call_stand_after_a_restart(helper: GameHelper, show_again: Again) -> None:
+    async with start_pick_match(helper, first=True) as pick_match:
+        await stands(pick_match, after_a_restart(show_again))
 
 
 @every_game
-@pytest.mark.parametrize("again", [called, reminded, edited, asked_for])
-async def test_picks_stand_though_another_process_answers(helper: GameHelper, again: Again) -> None:
+@pytest.mark.parametrize("show_again", [called, reminded, edited, asked_for])
+async def test_picks_stand_though_another_process_answers(helper: GameHelper, show_again: Again) -> None:
     seats = helper.game.seats[0]
     start, plan = short_match(helper, seats)
     async with start_bot_group(start.seed) as bots, AsyncExitStack() as living:
         holder, other = bots.plain_bots
         match = await holder.seat_match(helper.game, PEOPLE[:seats], helper.short_options)
-        made = PickMatch(living, helper, holder, match, plan[0])
-        await until_taps(made, plan)
+        pick_match = PickMatch(living, helper, holder, match, plan[0])
+        await until_taps(pick_match, plan)
         await settle_bot_group(bots)
-        begun, tapped = choices(await made.hand()), await made.tap()
-        made.other = other
-        if choices(tapped) != begun:
-            await other.click_control(made.name, tapped, f"t:{match}:back")
+        first_choices, tapped = choices(await pick_match.hand()), await pick_match.tap()
+        pick_match.other = other
+        if choices(tapped) != first_choices:
+            await other.click_control(pick_match.name, tapped, f"t:{match}:back")
             await settle_bot_group(bots)
-            assert choices(await edited(made)) == begun, "what was taken back stands"
-            tapped = await made.tap()
+            assert choices(await edited(pick_match)) == first_choices, "what was taken back stands"
+            tapped = await pick_match.tap()
         await settle_bot_group(bots)
-        await shows(made, again, tapped)
-        assert choices(await made.on_demand(other)) == choices(tapped)
+        await shows(pick_match, show_again, tapped)
+        assert choices(await pick_match.on_demand(other)) == choices(tapped)
 
 
 @every_game
 async def test_a_question_leads_back_to_where_it_was_asked(helper: GameHelper) -> None:
-    async with start_pick_match(helper) as made:
+    async with start_pick_match(helper) as pick_match:
         tapped, number = (
-            await made.tap(),
-            (await made.plain_bot.load_snapshot(made.match)).decisions()[made.step.seat].number,
+            await pick_match.tap(),
+            (await pick_match.plain_bot.load_snapshot(pick_match.match)).decisions()[pick_match.step.seat].number,
         )
-        question = f"c:{made.match}:{number}:{helper.game.format_move(made.step.move)}"
-        await made.plain_bot.click_control(made.name, tapped, question)
-        asked = made.plain_bot.current_message(tapped)
-        assert choices(asked) != choices(tapped)
-        await made.plain_bot.click_control(made.name, asked, f"t:{made.match}:return")
-        assert choices(made.plain_bot.current_message(tapped)) == choices(tapped)
+        question = f"c:{pick_match.match}:{number}:{helper.game.format_move(pick_match.step.move)}"
+        await pick_match.plain_bot.click_control(pick_match.name, tapped, question)
+        confirmation = pick_match.plain_bot.current_message(tapped)
+        assert choices(confirmation) != choices(tapped)
+        await pick_match.plain_bot.click_control(pick_match.name, confirmation, f"t:{pick_match.match}:return")
+        assert choices(pick_match.plain_bot.current_message(tapped)) == choices(tapped)
 
 
 # What the store was not told before a crash
 
 
 @every_game
-@pytest.mark.parametrize("again", [called, reminded, edited, asked_for, by_command, set_otherwise, out_of_date])
-async def test_picks_that_nobody_knows_after_a_crash_are_said_to_be_lost(helper: GameHelper, again: Again) -> None:
-    async with start_pick_match(helper, shared=False) as made:
-        begun, tapped = choices(await made.hand()), choices(await made.tap())
-        await made.restart()
-        shown = await again(made)
-        assert choices(shown) == begun
-        assert (LOST in message_text(shown)) == (tapped != begun)
+@pytest.mark.parametrize("show_again", [called, reminded, edited, asked_for, by_command, set_otherwise, out_of_date])
+async def test_picks_that_nobody_knows_after_a_crash_are_said_to_be_lost(helper: GameHelper, show_again: Again) -> None:
+    async with start_pick_match(helper, shared=False) as pick_match:
+        first_choices, tapped = choices(await pick_match.hand()), choices(await pick_match.tap())
+        await pick_match.restart()
+        message = await show_again(pick_match)
+        assert choices(message) == first_choices
+        assert (LOST in message_text(message)) == (tapped != first_choices)
 
 
 @several_taps
 async def test_lost_picks_are_mentioned_until_something_is_picked_again(helper: GameHelper) -> None:
-    async with start_pick_match(helper, shared=False) as made:
-        await made.tap()
-        await made.restart()
-        assert LOST in message_text(await called(made))
-        await made.plain_bot.pass_time(DAY * 3 // 4)
-        assert LOST in message_text(await made.hand()), "a reminder says no more that it is lost"
-        assert LOST not in message_text(await made.tap())
-        assert LOST not in message_text(await edited(made))
-        hand = await made.hand()
-        await made.plain_bot.click_control(made.name, hand, f"t:{made.match}:back")
-        assert LOST not in message_text(await edited(made))
+    async with start_pick_match(helper, shared=False) as pick_match:
+        await pick_match.tap()
+        await pick_match.restart()
+        assert LOST in message_text(await called(pick_match))
+        await pick_match.plain_bot.pass_time(DAY * 3 // 4)
+        assert LOST in message_text(await pick_match.hand()), "a reminder says no more that it is lost"
+        assert LOST not in message_text(await pick_match.tap())
+        assert LOST not in message_text(await edited(pick_match))
+        hand = await pick_match.hand()
+        await pick_match.plain_bot.click_control(pick_match.name, hand, f"t:{pick_match.match}:back")
+        assert LOST not in message_text(await edited(pick_match))
 
 
 @every_game
-@pytest.mark.parametrize("again", [called, edited, asked_for])
-async def test_nothing_is_said_to_be_lost_if_nothing_was_picked(helper: GameHelper, again: Again) -> None:
-    async with start_pick_match(helper, shared=False) as made:
-        begun, tapped = choices(await made.hand()), await made.tap()
-        if choices(tapped) != begun:
-            await made.plain_bot.matches.activity.save_activity()
-            await made.plain_bot.click_control(
-                made.name, tapped, f"t:{made.match}:back"
+@pytest.mark.parametrize("show_again", [called, edited, asked_for])
+async def test_nothing_is_said_to_be_lost_if_nothing_was_picked(helper: GameHelper, show_again: Again) -> None:
+    async with start_pick_match(helper, shared=False) as pick_match:
+        first_choices, tapped = choices(await pick_match.hand()), await pick_match.tap()
+        if choices(tapped) != first_choices:
+            await pick_match.plain_bot.matches.activity.save_activity()
+            await pick_match.plain_bot.click_control(
+                pick_match.name, tapped, f"t:{pick_match.match}:back"
             )  # of which the store does not know
-        await made.restart()
-        shown = await again(made)
-        assert choices(shown) == begun
-        assert LOST not in message_text(shown)
+        await pick_match.restart()
+        message = await show_again(pick_match)
+        assert choices(message) == first_choices
+        assert LOST not in message_text(message)
 
 
 @several_taps
 async def test_after_a_crash_a_question_tells_whether_more_was_picked_than_is_known(helper: GameHelper) -> None:
     for known in (False, True):
-        async with start_pick_match(helper, shared=False) as made:
-            tapped = await made.tap()
+        async with start_pick_match(helper, shared=False) as pick_match:
+            tapped = await pick_match.tap()
             if known:
-                await made.plain_bot.matches.activity.save_activity()
+                await pick_match.plain_bot.matches.activity.save_activity()
             offers = [each[2:] for each in control_ids(tapped) if each.startswith("c:")]
             if not offers:
                 return
-            await made.plain_bot.click_control(made.name, tapped, f"c:{offers[0]}")
-            await made.restart()
-            shown = await called(made)
-            assert (LOST in message_text(shown)) != known
-            assert (choices(shown) == choices(tapped)) == known
+            await pick_match.plain_bot.click_control(pick_match.name, tapped, f"c:{offers[0]}")
+            await pick_match.restart()
+            message = await called(pick_match)
+            assert (LOST in message_text(message)) != known
+            assert (choices(message) == choices(tapped)) == known
 
 
 @several_taps
@@ -390,47 +397,47 @@ async def test_somebody_who_takes_the_seat_is_not_told_what_was_lost_there_nor_w
     helper: GameHelper,
 ) -> None:
     for killed in (False, True):
-        async with start_pick_match(helper, shared=not killed) as made:
-            begun, tapped = choices(await made.hand()), await made.tap()
-            await made.restart()
-            assert (LOST in message_text(await edited(made))) == killed
-            await made.plain_bot.click_control(made.name, tapped, f"t:{made.match}:leave")
-            shown = await resumed(made)
-            assert choices(shown) == begun
-            assert LOST not in message_text(shown)
+        async with start_pick_match(helper, shared=not killed) as pick_match:
+            first_choices, tapped = choices(await pick_match.hand()), await pick_match.tap()
+            await pick_match.restart()
+            assert (LOST in message_text(await edited(pick_match))) == killed
+            await pick_match.plain_bot.click_control(pick_match.name, tapped, f"t:{pick_match.match}:leave")
+            message = await resumed(pick_match)
+            assert choices(message) == first_choices
+            assert LOST not in message_text(message)
 
 
 @several_taps
 async def test_a_pick_that_leads_nowhere_in_a_newer_version_is_said_to_be_lost(helper: GameHelper) -> None:
-    async with start_pick_match(helper) as made:
-        begun = choices(await made.hand())
-        await made.tap()
-        for key, (decision, _) in made.plain_bot.store.went.items():
-            made.plain_bot.store.went[key] = decision, f"{decision}:g:a step of long ago"
-        await made.restart()
-        shown = await called(made)
-        assert choices(shown) == begun
-        assert LOST in message_text(shown)
+    async with start_pick_match(helper) as pick_match:
+        first_choices = choices(await pick_match.hand())
+        await pick_match.tap()
+        for key, (decision, _) in pick_match.plain_bot.store.went.items():
+            pick_match.plain_bot.store.went[key] = decision, f"{decision}:g:a step of long ago"
+        await pick_match.restart()
+        message = await called(pick_match)
+        assert choices(message) == first_choices
+        assert LOST in message_text(message)
 
 
 @several_taps
 async def test_a_restart_reads_only_messages_that_are_sent_again(helper: GameHelper) -> None:
-    async with start_pick_match(helper, clock="none") as made:
-        await made.tap()
-        await made.plain_bot.pass_time(10)  # until it is kept that all is shown
-        await made.restart()
-        await made.plain_bot.show_match(made.match)
-        assert made.plain_bot.wire.fetched == 0
+    async with start_pick_match(helper, clock="none") as pick_match:
+        await pick_match.tap()
+        await pick_match.plain_bot.pass_time(10)  # until it is kept that all is shown
+        await pick_match.restart()
+        await pick_match.plain_bot.show_match(pick_match.match)
+        assert pick_match.plain_bot.wire.fetched == 0
         for _ in range(3):
-            await edited(made)
-        assert made.plain_bot.wire.fetched == 1
+            await edited(pick_match)
+        assert pick_match.plain_bot.wire.fetched == 1
 
 
 # Bots that forget
 
 
 async def at_the_beginning(
-    self: MoveSteps, look: MatchSnapshot, seat: int, setting: Any, reader: Any, hand: Page, shown: Any
+    self: MoveSteps, snapshot: MatchSnapshot, seat: int, setting: Any, reader: Any, hand: Page, shown_steps: Any
 ) -> Page:
     return hand
 
@@ -439,15 +446,18 @@ async def untold(self: MemoryStore, match: str) -> dict[int, str]:
     return {}
 
 
-async def unseen(self: MoveSteps, shown: object) -> list[str]:
+async def unseen(self: MoveSteps, shown_steps: object) -> list[str]:
     return []
 
 
 @pytest.mark.parametrize(
-    ("where", "name", "broken", "again", "how"),
+    ("owner", "name", "broken", "show_again", "options"),
     [
-        *((MoveSteps, "hand_at_step", at_the_beginning, again, {}) for again in (called, reminded, asked_for)),
-        *((MoveSteps, "hand_at_step", at_the_beginning, again, {}) for again in (set_otherwise, out_of_date)),
+        *(
+            (MoveSteps, "hand_at_step", at_the_beginning, show_again, {})
+            for show_again in (called, reminded, asked_for)
+        ),
+        *((MoveSteps, "hand_at_step", at_the_beginning, show_again, {}) for show_again in (set_otherwise, out_of_date)),
         (MemoryStore, "load_move_steps", untold, after_a_restart(asked_for), {"closed": True}),
         (memory_store, "stays", lambda info, kind, seat: False, paused_and_resumed_later, {}),
         (MoveSteps, "_controls", unseen, after_a_restart(called), {"shared": False}),
@@ -455,15 +465,21 @@ async def unseen(self: MoveSteps, shown: object) -> list[str]:
 )
 @several_taps
 async def test_a_bot_that_forgets_is_seen(
-    helper: GameHelper, where: Any, name: str, broken: Any, again: Again, how: Any, monkeypatch: pytest.MonkeyPatch
+    helper: GameHelper,
+    owner: Any,
+    name: str,
+    broken: Any,
+    show_again: Again,
+    options: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(where, name, broken)
-    async with start_pick_match(helper, **how) as made:
+    monkeypatch.setattr(owner, name, broken)
+    async with start_pick_match(helper, **options) as pick_match:
         with pytest.raises(AssertionError):
-            await stands_or_says_so(made, again)
+            await stands_or_says_so(pick_match, show_again)
 
 
-async def stands_or_says_so(made: PickMatch, again: Again) -> None:
-    tapped = await made.tap()
-    shown = await again(made)
-    assert (choices(shown) == choices(tapped)) != (LOST in message_text(shown)), "it is gone without a word"
+async def stands_or_says_so(pick_match: PickMatch, show_again: Again) -> None:
+    tapped = await pick_match.tap()
+    message = await show_again(pick_match)
+    assert (choices(message) == choices(tapped)) != (LOST in message_text(message)), "it is gone without a word"

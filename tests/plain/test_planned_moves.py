@@ -26,21 +26,21 @@ MAX_MOVES = 80
 async def play_until_planning(plain_bot: PlainBot, match: str) -> int:
     """Play until somebody can plan a move; their seat."""
     for _ in range(MAX_MOVES):
-        look = await plain_bot.load_snapshot(match)
-        for seat in range(len(look.info.seats)):
-            if open_planning(look, seat):
+        snapshot = await plain_bot.load_snapshot(match)
+        for seat in range(len(snapshot.info.seats)):
+            if open_planning(snapshot, seat):
                 return seat
-        await plain_bot.click_move(look, look.due_seats()[0])
+        await plain_bot.click_move(snapshot, snapshot.due_seats()[0])
     raise AssertionError("nobody can plan a move")
 
 
 async def mark_move(plain_bot: PlainBot, match: str, seat: int, message_of: PlainBot | None = None) -> str:
     """Mark the last move that can be planned, with a click that this process handles; its notation."""
-    look = await plain_bot.matches.cache.get_fresh_snapshot(match)
-    planning = open_planning(look, seat)
+    snapshot = await plain_bot.matches.cache.get_fresh_snapshot(match)
+    planning = open_planning(snapshot, seat)
     assert planning is not None
-    view = look.view(seat)
-    notation = look.game.format_move(planning.moves(view)[-1])
+    view = snapshot.view(seat)
+    notation = snapshot.game.format_move(planning.moves(view)[-1])
     hand = await (message_of or plain_bot).surface_message(match, "hand", seat)
     control = change_id(match, planning.decision(view), MARK)
     await plain_bot.click_control(PEOPLE[seat], hand, control, [notation])
@@ -58,63 +58,63 @@ async def test_a_plan_is_told_to_nobody_else(helper: GameHelper) -> None:
             before = await plain_bot.load_snapshot(match)
             notation = await mark_move(plain_bot, match, seat)
             assert [plan.notation for plan in await plain_bot.bot.surfaces.rows(PLANNED_MOVES, match)] == [notation]
-            look = await plain_bot.load_snapshot(match)
-            assert (look.info, look.state) == (before.info, before.state)
+            snapshot = await plain_bot.load_snapshot(match)
+            assert (snapshot.info, snapshot.state) == (before.info, before.state)
             assert "Marked: " in message_text(await plain_bot.surface_message(match, "hand", seat))
             for reader in (*map(reader_in_seat, range(start.seats)), reader_in_seat(None)):
-                own = () if reader.seat is None else look.moves(reader.seat)
-                await ask_everything(plain_bot, look, reader, moves, own, rng)
+                own = () if reader.seat is None else snapshot.moves(reader.seat)
+                await ask_everything(plain_bot, snapshot, reader, moves, own, rng)
             for name in PEOPLE:
                 await plain_bot.run_command(name, "motley matches")
                 await plain_bot.run_command(name, "motley my-data")
-            told = [
+            sent_plans = [
                 sent for sent in plain_bot.wire.sent_requests if "Marked: " in sent.text or '"condition"' in sent.text
             ]
-            assert told, "its player is not told of it"
-            assert {sent.reader for sent in told} == {plain_bot.wire.people[PEOPLE[seat]]}
+            assert sent_plans, "its player is not told of it"
+            assert {sent.reader for sent in sent_plans} == {plain_bot.wire.people[PEOPLE[seat]]}
     assert not [line for line in log if "plan" in line.lower()]
 
 
 @pytest.mark.parametrize("clicked", [0, 1])
 async def test_whichever_process_is_told_of_it_the_holder_makes_the_move(clicked: int) -> None:
     helper = PLANNED[0]
-    async with start_bot_group(SEED) as made:
-        first = made.plain_bots[0]
+    async with start_bot_group(SEED) as group:
+        first = group.plain_bots[0]
         match = await first.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {})
         seat = await play_until_planning(first, match)
-        notation = await mark_move(made.plain_bots[clicked], match, seat, first)
-        await settle_bot_group(made)
+        notation = await mark_move(group.plain_bots[clicked], match, seat, first)
+        await settle_bot_group(group)
         assert "Marked: " in message_text(await first.surface_message(match, "hand", seat))
-        await check_all_right(made, match)
+        await check_all_right(group, match)
         for _ in range(MAX_MOVES):
-            look = await first.matches.cache.get_fresh_snapshot(match)
-            if look.due_seats() == (seat,):
+            snapshot = await first.matches.cache.get_fresh_snapshot(match)
+            if snapshot.due_seats() == (seat,):
                 break
-            await first.click_move(look, look.due_seats()[0])
-        await settle_bot_group(made)
+            await first.click_move(snapshot, snapshot.due_seats()[0])
+        await settle_bot_group(group)
         await first.pass_time(LONGEST_FEATURE_PAUSE)
-        await settle_bot_group(made)
+        await settle_bot_group(group)
         after = await first.matches.cache.get_fresh_snapshot(match)
-        moved = after.info.moves > look.info.moves
+        moved = after.info.moves > snapshot.info.moves
         dropped = "was dropped" in message_text(await first.surface_message(match, "hand", seat))
         assert moved != dropped, f"{notation} was neither made nor dropped"
-        await check_all_right(made, match)
+        await check_all_right(group, match)
 
 
 async def test_a_part_that_changes_hands_takes_the_plans_with_it() -> None:
     helper = PLANNED[0]
-    async with start_bot_group(SEED) as made:
-        first, second = made.plain_bots
+    async with start_bot_group(SEED) as group:
+        first, second = group.plain_bots
         match = await first.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {})
         seat = await play_until_planning(first, match)
         await mark_move(first, match, seat)
-        made.give_partition(0, made.bots[1])
+        group.give_partition(0, group.bots[1])
         await second.wait_quiet()
-        while (look := await second.matches.cache.get_fresh_snapshot(match)).due_seats() != (seat,):
-            await second.click_move(look, look.due_seats()[0])
+        while (snapshot := await second.matches.cache.get_fresh_snapshot(match)).due_seats() != (seat,):
+            await second.click_move(snapshot, snapshot.due_seats()[0])
         await second.pass_time(LONGEST_FEATURE_PAUSE)
-        await settle_bot_group(made)
+        await settle_bot_group(group)
         after = await second.matches.cache.get_fresh_snapshot(match)
         dropped = "was dropped" in message_text(await second.surface_message(match, "hand", seat))
-        assert (after.info.moves > look.info.moves) != dropped
-        await check_all_right(made, match)
+        assert (after.info.moves > snapshot.info.moves) != dropped
+        await check_all_right(group, match)

@@ -19,8 +19,8 @@ NAMES = [f"{helper.game.key}-{seats}" for helper, seats in CASES]
 AT_ONCE, IN_ALL = 3.5, 6.0  # requests a move, the answer included; in mean over a match
 
 
-async def all_seats(redraw: RedrawPass, look: MatchSnapshot) -> set[int]:
-    return set(range(len(look.info.seats)))
+async def all_seats(redraw: RedrawPass, snapshot: MatchSnapshot) -> set[int]:
+    return set(range(len(snapshot.info.seats)))
 
 
 BROKEN = [(RedrawPass, "_urgent_seats", all_seats), (hand_pacing, "QUIET_SECONDS", 0.0)]

@@ -62,7 +62,7 @@ Install = Callable[[pytest.MonkeyPatch], None]
 
 def _trust_everybody(patch: pytest.MonkeyPatch) -> None:
     """Send every page to its place."""
-    patch.setattr(Page, "require_reader", lambda page, **seen: None)
+    patch.setattr(Page, "require_reader", lambda page, **arguments: None)
 
 
 def _greet_a_seat(patch: pytest.MonkeyPatch) -> None:
@@ -73,10 +73,10 @@ def _greet_a_seat(patch: pytest.MonkeyPatch) -> None:
         seat = (await sync._services.matches.cache.get_snapshot(match)).info.seat_of(user)
         inbox = await sync.direct_messages.open_inbox(user, match)
         if isinstance(inbox, Inbox) and seat is not None:
-            look = await sync._services.matches.cache.get_snapshot(match)
-            context, reader = await sync.page_context_of(look), await sync.readers.reader_of(look, seat)
-            page = await sync.page_cache.hand_page(look, seat, context, reader)
-            await sync.poster.post(look, Surface(match, "hand", seat, inbox.channel), page)
+            snapshot = await sync._services.matches.cache.get_snapshot(match)
+            context, reader = await sync.page_context_of(snapshot), await sync.readers.reader_of(snapshot, seat)
+            page = await sync.page_cache.hand_page(snapshot, seat, context, reader)
+            await sync.poster.post(snapshot, Surface(match, "hand", seat, inbox.channel), page)
         return "greeted"
 
     patch.setattr(SurfaceSync, "_greet_here", greet)
@@ -85,7 +85,7 @@ def _greet_a_seat(patch: pytest.MonkeyPatch) -> None:
 def _leave_hands(patch: pytest.MonkeyPatch) -> None:
     """Leave their hands to people who have left."""
 
-    async def nothing(*about: object) -> None:
+    async def nothing(*arguments: object) -> None:
         return
 
     patch.setattr(DepartedHands, "_take_away_hand", nothing)
@@ -97,7 +97,7 @@ def _store_by_seat(patch: pytest.MonkeyPatch) -> None:
     async def by_seat(cache: SurfaceCache, surface: Surface) -> Surface | None:
         return await cache.find_surface(surface.match, surface.kind, surface.seat)
 
-    async def unmoved(*about: object) -> None:
+    async def unmoved(*arguments: object) -> None:
         return
 
     patch.setattr(SurfaceCache, "find_row", by_seat)
@@ -122,9 +122,9 @@ def test_a_broken_bot_is_caught(broken: str, monkeypatch: pytest.MonkeyPatch) ->
 # One fault at a time
 
 
-async def _remove(storm: SeatStorm, how: str) -> None:
+async def _remove(storm: SeatStorm, way: str) -> None:
     user = storm.plain_bot.wire.people[FIRST]
-    match how:
+    match way:
         case "leaves":
             storm.press(FIRST, "leave")
         case "computer":
@@ -135,16 +135,16 @@ async def _remove(storm: SeatStorm, how: str) -> None:
             storm.run(storm.shut_out(user))
 
 
-async def _join_while_seats_move(key: str, how: str) -> None:
+async def _join_while_seats_move(key: str, way: str) -> None:
     """A lobby in which the seats move up and the match starts while the joiner's direct messages open."""
     async with start_plain_bot("5e" * 16, clock=LoopTime(NOW)) as plain_bot:
         storm = SeatStorm(plain_bot, HELPERS[key], Random(1))
         await storm.open_lobby()
 
-        async def slow(bot: str, said: str) -> None:
-            await asyncio.sleep(SLOW_SECONDS if said == OPENING else 0)
+        async def slow(bot: str, request: str) -> None:
+            await asyncio.sleep(SLOW_SECONDS if request == OPENING else 0)
 
-        if how == "computer":
+        if way == "computer":
             storm.press(HOST, "computer-easy")
         for name in (FIRST, SECOND, PEOPLE[4]):
             storm.press(name, "join")
@@ -152,7 +152,7 @@ async def _join_while_seats_move(key: str, how: str) -> None:
         plain_bot.wire.gate = slow
         storm.press(JOINER, "join")
         await asyncio.sleep(0.1)
-        await _remove(storm, how)
+        await _remove(storm, way)
         await asyncio.sleep(0.1)
         storm.press(HOST, "start")
         await storm.settle()
@@ -160,10 +160,10 @@ async def _join_while_seats_move(key: str, how: str) -> None:
         await storm.check()
 
 
-@pytest.mark.parametrize("how", ["leaves", "computer", "removed", "shut out"])
+@pytest.mark.parametrize("way", ["leaves", "computer", "removed", "shut out"])
 @pytest.mark.parametrize("key", ["wizard", "jest"])
-def test_somebody_who_joins_while_the_seats_move_up_gets_their_own_hand(key: str, how: str) -> None:
-    run_skipping(partial(_join_while_seats_move, key, how))
+def test_somebody_who_joins_while_the_seats_move_up_gets_their_own_hand(key: str, way: str) -> None:
+    run_skipping(partial(_join_while_seats_move, key, way))
 
 
 async def _join_and_leave(seconds: float) -> None:
@@ -174,20 +174,22 @@ async def _join_and_leave(seconds: float) -> None:
             await storm.open_lobby()
             storm.draw_slowly(patched, (SLOW_SECONDS,))
 
-            async def slow(bot: str, said: str) -> None:
-                await asyncio.sleep(SLOW_SECONDS if said == OPENING else 0.3)
+            async def slow(bot: str, request: str) -> None:
+                await asyncio.sleep(SLOW_SECONDS if request == OPENING else 0.3)
 
             plain_bot.wire.gate = slow
             storm.press(JOINER, "join")
             await asyncio.sleep(seconds)
             storm.press(JOINER, "leave")
             await storm.settle()
-            shown = plain_bot.wire.channels.get(plain_bot.wire.inbox_of(plain_bot.wire.people[JOINER]), {})
-            texts = [message_text(each) for each in shown.values()]
+            inbox = plain_bot.wire.channels.get(plain_bot.wire.inbox_of(plain_bot.wire.people[JOINER]), {})
+            texts = [message_text(each) for each in inbox.values()]
             live = [text for text in texts if "no longer at this table" not in text]
             assert not live, f"a hand for somebody who has left: {live}"
-            told = [sent.text for sent in plain_bot.wire.sent_requests if sent.reader == plain_bot.wire.people[JOINER]]
-            assert not [text for text in told if "went wrong" in text]
+            texts_sent = [
+                sent.text for sent in plain_bot.wire.sent_requests if sent.reader == plain_bot.wire.people[JOINER]
+            ]
+            assert not [text for text in texts_sent if "went wrong" in text]
 
 
 @pytest.mark.parametrize("seconds", [0.1, 0.5, 1.0, 1.4, 1.8, 2.0, 2.2])
@@ -204,22 +206,22 @@ async def _send_to_others() -> None:
         await storm.open_lobby()
         storm.press(FIRST, "join")
         await asyncio.sleep(1)
-        look = await plain_bot.load_snapshot(storm.match)
+        snapshot = await plain_bot.load_snapshot(storm.match)
         sync = plain_bot.bot.reconciler.surface_sync
-        context = await sync.page_context_of(look)
-        page = await sync.page_cache.hand_page(look, 1, context, await sync.readers.reader_of(look, 1))
+        context = await sync.page_context_of(snapshot)
+        page = await sync.page_cache.hand_page(snapshot, 1, context, await sync.readers.reader_of(snapshot, 1))
         assert page.reader == plain_bot.wire.people[FIRST]
         before = len(plain_bot.wire.sent_requests)
         for surface in [each for each in await plain_bot.bot.surfaces.surfaces_of(storm.match) if each.seat != 1]:
             for send in (sync.poster.bring_up_to_date, sync.poster.post):
                 with pytest.raises(WrongReader):
-                    await send(look, surface, page)
+                    await send(snapshot, surface, page)
             with pytest.raises(WrongReader):
                 await sync.poster.edit(surface, page)
         own = await plain_bot.bot.surfaces.find_surface(storm.match, "hand", 1)
         assert own is not None
         with pytest.raises(WrongReader):
-            await sync.poster.bring_up_to_date(look, own, page.for_reader(None))
+            await sync.poster.bring_up_to_date(snapshot, own, page.for_reader(None))
         assert len(plain_bot.wire.sent_requests) == before
 
 

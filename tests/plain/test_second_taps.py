@@ -64,16 +64,16 @@ async def check_game(helper: GameHelper, *, at_table: bool = False) -> int:
 
     The hands are in direct messages, or else those that people are shown at the table.
     """
-    chance, cleared, shown = Random(SEED), 0, dict[int, Message]()
+    chance, cleared, hands = Random(SEED), 0, dict[int, Message]()
     async with start_plain_bot(SEED) as plain_bot:
         plain_bot.wire.closed_inboxes |= {*plain_bot.wire.people.values()} if at_table else set()
         match = await plain_bot.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {})
         for _ in range(MAX_TAPS):
-            look = await plain_bot.load_snapshot(match)
-            if look.info.status is not Status.RUNNING:
+            snapshot = await plain_bot.load_snapshot(match)
+            if snapshot.info.status is not Status.RUNNING:
                 break
-            seat = chance.choice(look.due_seats())
-            hand = await show_hand(plain_bot, match, seat, shown if at_table else None)
+            seat = chance.choice(snapshot.due_seats())
+            hand = await show_hand(plain_bot, match, seat, hands if at_table else None)
             row, column, custom_id, values = chance.choice(choices(hand))
             await plain_bot.click_control(PEOPLE[seat], hand, custom_id, values)
             hand = plain_bot.current_message(hand) if at_table else await plain_bot.surface_message(match, "hand", seat)
@@ -81,20 +81,20 @@ async def check_game(helper: GameHelper, *, at_table: bool = False) -> int:
     return cleared
 
 
-async def show_hand(plain_bot: PlainBot, match: str, seat: int, shown: dict[int, Message] | None) -> Message:
-    """A hand in direct messages; with those that are `shown` at the table, the one there, or a new one."""
-    if shown is None:
+async def show_hand(plain_bot: PlainBot, match: str, seat: int, hands: dict[int, Message] | None) -> Message:
+    """A hand in direct messages; with those that are `hands` at the table, the one there, or a new one."""
+    if hands is None:
         return await plain_bot.surface_message(match, "hand", seat)
-    if seat not in shown or not choices(plain_bot.current_message(shown[seat])):
+    if seat not in hands or not choices(plain_bot.current_message(hands[seat])):
         answer = (await plain_bot.press(PEOPLE[seat], match, "hand")).answer
         assert answer is not None
-        shown[seat] = answer
-    return plain_bot.current_message(shown[seat])
+        hands[seat] = answer
+    return plain_bot.current_message(hands[seat])
 
 
 def check_place(after: MatchSnapshot, seat: int, hand: Message, place: tuple[int, int], clicked: str) -> bool:
-    there = control_at(hand, *place).get("custom_id", "")
-    assert there == clicked or not ends_turn(after, seat, there), f"a second tap on {clicked} would be {there}"
+    next_id = control_at(hand, *place).get("custom_id", "")
+    assert next_id == clicked or not ends_turn(after, seat, next_id), f"a second tap on {clicked} would be {next_id}"
     assert count_parts(hand["components"]) <= MAX_PARTS
     assert all(len(row) <= MAX_BUTTONS for row in rows_of(hand["components"]))
     return any(each.get("custom_id", "").endswith(":clicked") for row in rows_of(hand["components"]) for each in row)

@@ -25,11 +25,11 @@ async def start_jest(plain_bot: PlainBot) -> str:
 
 async def offer(plain_bot: PlainBot, match: str, seat: int, which: int = 0) -> None:
     """Choose one of the two cards of an offer, or change that."""
-    look = await plain_bot.load_snapshot(match)
-    notation = look.game.format_move(look.moves(seat)[which])
+    snapshot = await plain_bot.load_snapshot(match)
+    notation = snapshot.game.format_move(snapshot.moves(seat)[which])
     hand = await plain_bot.surface_message(match, "hand", seat)
-    await plain_bot.click_control(PEOPLE[seat], hand, f"m:{match}:{look.decisions()[seat].number}:{notation}")
-    assert (await plain_bot.load_snapshot(match)).info.moves == look.info.moves + 1
+    await plain_bot.click_control(PEOPLE[seat], hand, f"m:{match}:{snapshot.decisions()[seat].number}:{notation}")
+    assert (await plain_bot.load_snapshot(match)).info.moves == snapshot.info.moves + 1
 
 
 async def open_menu(plain_bot: PlainBot, match: str, seat: int) -> Message:
@@ -90,10 +90,10 @@ async def test_a_change_that_nobody_saw_is_not_taken_back_for_all_to_see() -> No
         match = await start_jest(plain_bot)
         await offer(plain_bot, match, ADA)
         await offer(plain_bot, match, ADA, 1)
-        look, menu = await plain_bot.load_snapshot(match), await open_menu(plain_bot, match, ADA)
+        snapshot, menu = await plain_bot.load_snapshot(match), await open_menu(plain_bot, match, ADA)
         sent = await plain_bot.sent_by(plain_bot.click_control(PEOPLE[ADA], menu, take_back_id(menu)))
         assert CHOOSE_AGAIN in message_text(plain_bot.current_message(menu))
-        assert await plain_bot.load_snapshot(match) == look
+        assert await plain_bot.load_snapshot(match) == snapshot
         assert {each.reader for each in sent} == {ADA + 1}
 
 
@@ -104,9 +104,9 @@ async def test_a_refusal_names_nobody_who_only_changed_their_mind() -> None:
             await offer(plain_bot, match, seat, which)
         menu = await open_menu(plain_bot, match, ADA)
         await plain_bot.click_control(PEOPLE[ADA], menu, take_back_id(menu))
-        said = message_text(plain_bot.current_message(menu))
-        assert "Chidi has moved since" in said
-        assert "Bela has moved since" not in said
+        text = message_text(plain_bot.current_message(menu))
+        assert "Chidi has moved since" in text
+        assert "Bela has moved since" not in text
 
 
 @pytest.mark.parametrize("seed", range(1, 5))
@@ -140,11 +140,11 @@ async def times_of_moves(plain_bot: PlainBot, match: str, secret: int) -> list[t
 def test_the_answers_to_a_request_say_what_everybody_knows_of_it() -> None:
     seats = tuple(Seat(number, PEOPLE[number]) for number in range(3))
     request = TableRequest(ADA, 4, 60, (BELA, CHIDI))
-    asked = Undoing(request, ((4,), (), ()))
-    info = MatchInfo("abcd2345", "jest", 1, "{}", Status.RUNNING, 1, Place(1, 2), seats, undoing=asked, moves=5)
+    undoing_ = Undoing(request, ((4,), (), ()))
+    info = MatchInfo("abcd2345", "jest", 1, "{}", Status.RUNNING, 1, Place(1, 2), seats, undoing=undoing_, moves=5)
     more = Undoing(TableRequest(ADA, 7, 60, (BELA, CHIDI)), ((7,), (), ()))
     assert request_stamp(info) == request_stamp(replace(info, undoing=more, moves=9, revision=20))
-    others = (replace(asked, request=each) for each in (replace(request, seat=BELA), replace(request, until=61)))
+    others = (replace(undoing_, request=each) for each in (replace(request, seat=BELA), replace(request, until=61)))
     assert request_stamp(info) not in [request_stamp(replace(info, undoing=each)) for each in others]
     assert request_stamp(info) != request_stamp(replace(info, decision_offset=2))
 
@@ -153,29 +153,31 @@ def test_the_answers_to_a_request_say_what_everybody_knows_of_it() -> None:
 
 
 @pytest.mark.parametrize("action", ["take-back", "practice", "agree", "refuse"])
-@pytest.mark.parametrize("where", ["menu", "hand", "table"])
-async def test_an_old_button_gets_the_current_menu_and_does_nothing(action: str, where: str) -> None:
+@pytest.mark.parametrize("surface", ["menu", "hand", "table"])
+async def test_an_old_button_gets_the_current_menu_and_does_nothing(action: str, surface: str) -> None:
     async with start_plain_bot("5eed" * 8) as plain_bot:
         match = await plain_bot.seat_match(GAMES["wizard"], PEOPLE[:3], {})
-        look = await plain_bot.load_snapshot(match)
-        seat = look.due_seats()[0]
-        await plain_bot.click_move(look, seat)
+        snapshot = await plain_bot.load_snapshot(match)
+        seat = snapshot.due_seats()[0]
+        await plain_bot.click_move(snapshot, seat)
         before = await plain_bot.load_snapshot(match)
-        asked = await press_old(plain_bot, before, seat, f"{action}=1", where)
+        interaction = await press_old(plain_bot, before, seat, f"{action}=1", surface)
         assert await plain_bot.load_snapshot(match) == before
-        shown = asked.source if where == "menu" else asked.answer
-        assert shown is not None
-        menu = plain_bot.current_message(shown)
+        message = interaction.source if surface == "menu" else interaction.answer
+        assert message is not None
+        menu = plain_bot.current_message(message)
         assert "from an older version of me" in message_text(menu)
         assert take_back_id(menu) == f"takebacks:{match}:take:{view_stamp(before, seat)}"
-        if where == "hand":
+        if surface == "hand":
             assert not [
                 each for each in control_ids(await plain_bot.surface_message(match, "hand", seat)) if ":take:" in each
             ]
 
 
-async def press_old(plain_bot: PlainBot, look: MatchSnapshot, seat: int, action: str, where: str) -> PendingInteraction:
-    match, name = look.info.id, PEOPLE[seat]
-    if where == "menu":
+async def press_old(
+    plain_bot: PlainBot, snapshot: MatchSnapshot, seat: int, action: str, surface: str
+) -> PendingInteraction:
+    match, name = snapshot.info.id, PEOPLE[seat]
+    if surface == "menu":
         return await plain_bot.click_control(name, await open_menu(plain_bot, match, seat), f"t:{match}:{action}")
-    return await plain_bot.press(name, match, action, seat if where == "hand" else None)
+    return await plain_bot.press(name, match, action, seat if surface == "hand" else None)

@@ -32,12 +32,12 @@ async def check_settings_hold(plain_bot: PlainBot, helper: GameHelper) -> None:
     assert len(plain_bot.store.infos) == 1, "lobbies of one host"
     for other in others:
         await plain_bot.click_control(other, lobby, f"t:{match}:join")
-    since = len(plain_bot.wire.sent_requests)
+    start = len(plain_bot.wire.sent_requests)
     await plain_bot.click_control(host, lobby, f"t:{match}:start")
     assert plain_bot.store.infos[match].status is Status.RUNNING
     assert not any(each.path.endswith("/threads") for each in plain_bot.wire.sent_requests), "threads"
     await plain_bot.pass_time(MINUTE + 1)
-    assert count_calls(plain_bot, since) == 0, "calls"
+    assert count_calls(plain_bot, start) == 0, "calls"
     assert not any(">, your turn" in each.body_text for each in plain_bot.wire.sent_requests), "calls"
     await plain_bot.run_command(host, f"{key} new")
     assert len(plain_bot.store.infos) == 1, "tables of one host"

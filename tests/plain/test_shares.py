@@ -44,15 +44,15 @@ class GatedPool(WorkerPool):
         self.requested = 0
         self.done: list[tuple[Any, ...]] = []
 
-    async def run(self, *asked: Any, **more: Any) -> Any:
+    async def run(self, *arguments: Any, **more: Any) -> Any:
         self.requested += 1
-        return await super().run(*asked, **more)
+        return await super().run(*arguments, **more)
 
     async def _ask_worker(self, job: bytes) -> JobResult:
         await self.gate.wait()
-        said: Job = pickle.loads(job[message_length(b"") :])
-        self.done.append(said.args)
-        return JobResult(said.function(*said.args))
+        unpickled: Job = pickle.loads(job[message_length(b"") :])
+        self.done.append(unpickled.args)
+        return JobResult(unpickled.function(*unpickled.args))
 
     async def wait_for_requests(self, number: int) -> None:
         async with asyncio.timeout(60):
@@ -66,13 +66,13 @@ async def start_alone(plain_bot: PlainBot, name: str) -> str:
 
 def press_at_once(plain_bot: PlainBot, presses: list[tuple[int, dict[str, Any], str]]) -> asyncio.Task[None]:
     """Start to click these controls of these messages for these people, all at once."""
-    told = [
+    payloads = [
         plain_bot.wire.start_interaction(
             person, int(message["channel_id"]), 3, {"component_type": 2, "custom_id": custom_id}, message
         )[1]
         for person, message, custom_id in presses
     ]
-    return asyncio.create_task(plain_bot.dispatch_at_once(*told))
+    return asyncio.create_task(plain_bot.dispatch_at_once(*payloads))
 
 
 async def test_many_hints_of_one_person_hold_up_neither_others_nor_a_computer() -> None:
@@ -85,17 +85,19 @@ async def test_many_hints_of_one_person_hold_up_neither_others_nor_a_computer() 
             (ADA, await plain_bot.surface_message(match, "table"), f"hints:{match}:ask") for match in flooded
         ]
         presses.append((BELA, await plain_bot.surface_message(other, "table"), f"hints:{other}:ask"))
-        since = len(plain_bot.wire.sent_requests)
+        start = len(plain_bot.wire.sent_requests)
         pressing = press_at_once(plain_bot, presses)
         await pool.wait_for_requests(len(presses))
-        look = await plain_bot.load_snapshot(third)
-        computer = asyncio.create_task(plain_bot.bot.computers.choose_notation(look, look.due_seats()[0], "hard"))
+        snapshot = await plain_bot.load_snapshot(third)
+        computer = asyncio.create_task(
+            plain_bot.bot.computers.choose_notation(snapshot, snapshot.due_seats()[0], "hard")
+        )
         await pool.wait_for_requests(len(presses) + 1)
         pool.gate.set()
         await computer
         await pressing
         hints = [
-            message_words(each) for each in plain_bot.wire.sent_requests[since:] if "**Hint:" in message_words(each)
+            message_words(each) for each in plain_bot.wire.sent_requests[start:] if "**Hint:" in message_words(each)
         ]
     order = [next((match for match in (*flooded, other) if match in str(args)), "computer") for args in pool.done]
     assert order == [flooded[0], "computer", other, *flooded[1:]]
@@ -105,31 +107,33 @@ async def test_many_hints_of_one_person_hold_up_neither_others_nor_a_computer() 
 async def test_hints_of_a_person_who_left_or_of_a_past_decision_are_dropped() -> None:
     pool = GatedPool()
     async with start_plain_bot(SEED, worker_pool=pool) as plain_bot:
-        busy, left, past, ended, stays = [await start_alone(plain_bot, "Ada") for _ in range(5)]
+        busy, left, moved_on, ended, stays = [await start_alone(plain_bot, "Ada") for _ in range(5)]
         hints = [
             (ADA, await plain_bot.surface_message(match, "table"), f"hints:{match}:ask")
-            for match in (busy, left, past, ended, stays)
+            for match in (busy, left, moved_on, ended, stays)
         ]
-        since = len(plain_bot.wire.sent_requests)
+        start = len(plain_bot.wire.sent_requests)
         pressing = press_at_once(plain_bot, hints)
         await pool.wait_for_requests(5)
         await plain_bot.matches.seating.leave_match(left, ADA)
-        look = await plain_bot.load_snapshot(past)
+        snapshot = await plain_bot.load_snapshot(moved_on)
         await plain_bot.matches.moves.play_move(
-            past, ADA, look.decisions()[0].number, look.game.format_move(look.moves(0)[0])
+            moved_on, ADA, snapshot.decisions()[0].number, snapshot.game.format_move(snapshot.moves(0)[0])
         )
         await plain_bot.matches.seating.reset_match(ended, 9)
         pool.gate.set()
         await pressing
-        said = [message_words(each) for each in plain_bot.wire.sent_requests[since:]]
-    assert [next(match for match in (busy, left, past, ended, stays) if match in str(args)) for args in pool.done] == [
+        texts = [message_words(each) for each in plain_bot.wire.sent_requests[start:]]
+    assert [
+        next(match for match in (busy, left, moved_on, ended, stays) if match in str(args)) for args in pool.done
+    ] == [
         busy,
         stays,
     ]
     assert pool.stats().dropped == 3
-    assert sum("**Hint:" in each for each in said) == 2
+    assert sum("**Hint:" in each for each in texts) == 2
     for why in ("not sitting at this table", "nothing for you to decide right now", "That decision is no longer open"):
-        assert sum(why in each for each in said) == 1
+        assert sum(why in each for each in texts) == 1
 
 
 async def test_anyone_with_many_hints_to_come_is_told_to_wait_for_one() -> None:
@@ -138,14 +142,14 @@ async def test_anyone_with_many_hints_to_come_is_told_to_wait_for_one() -> None:
         matches = [await start_alone(plain_bot, "Ada") for _ in range(hint_actions.HINTS_AT_ONCE + 1)]
         tables = [await plain_bot.surface_message(match, "table") for match in matches]
         presses: list[Any] = [(ADA, table, f"hints:{match}:ask") for match, table in zip(matches, tables, strict=True)]
-        since = len(plain_bot.wire.sent_requests)
+        start = len(plain_bot.wire.sent_requests)
         pressing = press_at_once(plain_bot, [*presses, presses[0]])  # the same one again is no other
         await pool.wait_for_requests(hint_actions.HINTS_AT_ONCE)
         pool.gate.set()
         await pressing
-        said = [message_words(each) for each in plain_bot.wire.sent_requests[since:]]
-        assert sum("I am still thinking about 8 other hints for you." in each for each in said) == 1
-        assert sum("**Hint:" in each for each in said) == hint_actions.HINTS_AT_ONCE + 1
+        texts = [message_words(each) for each in plain_bot.wire.sent_requests[start:]]
+        assert sum("I am still thinking about 8 other hints for you." in each for each in texts) == 1
+        assert sum("**Hint:" in each for each in texts) == hint_actions.HINTS_AT_ONCE + 1
         _, (sent,) = await request_hint(plain_bot, matches[-1], 0)
         assert "**Hint:" in message_words(sent), "the places are free again"
 
@@ -163,20 +167,20 @@ async def test_a_person_has_one_puzzle_and_one_review_worked_out_at_a_time() -> 
         ]
         for number in (1, 2):
             message = (await plain_bot.run_command("Ada", "motley puzzle", game="wizard", number=number)).answer
-            seat, look = puzzles.puzzles[number - 1].seat, puzzles.snapshot(number)
-            notation = look.game.format_move(look.moves(seat)[0])
+            seat, snapshot = puzzles.puzzles[number - 1].seat, puzzles.snapshot(number)
+            notation = snapshot.game.format_move(snapshot.moves(seat)[0])
             name = puzzles.match_id(number)
-            presses.append((ADA, message, custom_ids.move_id(name, look.decisions()[seat].number, notation)))
+            presses.append((ADA, message, custom_ids.move_id(name, snapshot.decisions()[seat].number, notation)))
         pool.gate.clear()
-        pool.requested, since = 0, len(plain_bot.wire.sent_requests)
+        pool.requested, start = 0, len(plain_bot.wire.sent_requests)
         pressing = press_at_once(plain_bot, presses)
         await pool.wait_for_requests(2)
         pool.gate.set()
         await pressing
-        said = [message_words(each) for each in plain_bot.wire.sent_requests[since:]]
-        assert sum(STILL_REVIEWING_TEXT in each for each in said) == 1
-        assert sum(STILL_COMPARING_TEXT in each for each in said) == 1
-        assert sum(each.startswith("### Your costliest moves") for each in said) == 1
+        texts = [message_words(each) for each in plain_bot.wire.sent_requests[start:]]
+        assert sum(STILL_REVIEWING_TEXT in each for each in texts) == 1
+        assert sum(STILL_COMPARING_TEXT in each for each in texts) == 1
+        assert sum(each.startswith("### Your costliest moves") for each in texts) == 1
         await plain_bot.press("Ada", matches[1], "review")
         assert message_words(plain_bot.wire.sent_requests[-1]).startswith("### Your costliest moves"), (
             "it is free again"
@@ -233,23 +237,23 @@ async def test_each_kind_of_job_is_that_of_the_person_who_requested_it_or_of_the
     async with start_plain_bot(SEED, worker_pool=pool) as plain_bot:
         match = await plain_bot.seat_match(WIZARD.game, ["Ada"], WIZARD.short_options, ["hard", "hard"])
         hinted = False
-        while (look := await plain_bot.load_snapshot(match)).info.status is Status.RUNNING:
-            if 0 not in look.due_seats():
+        while (snapshot := await plain_bot.load_snapshot(match)).info.status is Status.RUNNING:
+            if 0 not in snapshot.due_seats():
                 await plain_bot.pass_pause(match)
                 continue
             if not hinted:
                 await request_hint(plain_bot, match, 0)
                 hinted = True
-            await plain_bot.click_move(look, 0, Random(SEED))
+            await plain_bot.click_move(snapshot, 0, Random(SEED))
         await plain_bot.press("Ada", match, "review")
         table = await plain_bot.surface_message(match, "table")
         await plain_bot.click_control("Ada", table, f"clips:{match}:open")
         puzzle = (await plain_bot.run_command("Ada", "motley puzzle", game="wizard", number=4)).answer
         assert puzzle is not None
         puzzles = PUZZLES["wizard"]
-        seat, look = puzzles.puzzles[3].seat, puzzles.snapshot(4)
-        name, number = puzzles.match_id(4), look.decisions()[seat].number
-        choice = custom_ids.move_id(name, number, look.game.format_move(look.moves(seat)[0]))
+        seat, snapshot = puzzles.puzzles[3].seat, puzzles.snapshot(4)
+        name, number = puzzles.match_id(4), snapshot.decisions()[seat].number
+        choice = custom_ids.move_id(name, number, snapshot.game.format_move(snapshot.moves(seat)[0]))
         await plain_bot.click_control("Ada", puzzle, choice)
     choose = pool.noted.pop("choose_notation")
     assert choose == TableTurn(match)
@@ -260,10 +264,10 @@ async def test_each_kind_of_job_is_that_of_the_person_who_requested_it_or_of_the
 
 
 async def test_people_who_request_drawings_take_turns_and_redraws_wait_for_none_of_them() -> None:
-    held, order = threading.Event(), list[int | None]()
+    is_released, order = threading.Event(), list[int | None]()
 
     def draw(owner: int | None) -> None:
-        held.wait(60)
+        is_released.wait(60)
         order.append(owner)
 
     shares = PersonShares(lambda: 0.0)
@@ -274,7 +278,7 @@ async def test_people_who_request_drawings_take_turns_and_redraws_wait_for_none_
 
     drawing = [asyncio.create_task(request(owner)) for owner in (*[ADA] * 20, BELA, None)]
     await asyncio.sleep(0)
-    held.set()
+    is_released.set()
     await asyncio.gather(*drawing)
     assert order == [ADA, None, BELA, *[ADA] * 19]
 

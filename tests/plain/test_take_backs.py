@@ -50,18 +50,18 @@ async def ask(plain_bot: PlainBot, match: str, seat: int) -> Message:
 
 async def bid(plain_bot: PlainBot, match: str) -> int:
     """Make the first bid by a click; the seat."""
-    look = await plain_bot.load_snapshot(match)
-    seat = look.due_seats()[0]
-    await plain_bot.click_move(look, seat)
+    snapshot = await plain_bot.load_snapshot(match)
+    seat = snapshot.due_seats()[0]
+    await plain_bot.click_move(snapshot, seat)
     return seat
 
 
 async def answer(plain_bot: PlainBot, match: str, seat: int, action: str, kind: str = "hand") -> str:
     """Press an answer on the own hand or at the table; what is said to the person alone."""
-    shown = await plain_bot.surface_message(match, kind, seat if kind == "hand" else -1)  # type: ignore[arg-type]
-    (custom_id,) = [each for each in control_ids(shown) if f":{action}:" in each]
-    asked = await plain_bot.click_control(PEOPLE[seat], shown, custom_id)
-    return message_text(asked.answer) if asked.answer else ""
+    message = await plain_bot.surface_message(match, kind, seat if kind == "hand" else -1)  # type: ignore[arg-type]
+    (custom_id,) = [each for each in control_ids(message) if f":{action}:" in each]
+    interaction = await plain_bot.click_control(PEOPLE[seat], message, custom_id)
+    return message_text(interaction.answer) if interaction.answer else ""
 
 
 # Requests
@@ -78,9 +78,9 @@ async def test_a_mistaken_move_is_taken_back_by_consent() -> None:
         assert f"May {PEOPLE[seat]} take back “{PEOPLE[seat]} bids" in table
         assert "Waiting for" in table
         for other in others:
-            shown = await plain_bot.surface_message(match, "hand", other)
-            assert f"May {PEOPLE[seat]} take back" in message_text(shown)
-            assert {"Yes", "No"} <= {*button_labels(shown)}
+            hand = await plain_bot.surface_message(match, "hand", other)
+            assert f"May {PEOPLE[seat]} take back" in message_text(hand)
+            assert {"Yes", "No"} <= {*button_labels(hand)}
         own = await plain_bot.surface_message(match, "hand", seat)
         assert "You asked to take your move back" in message_text(own)
         assert "Yes" not in button_labels(own)
@@ -89,8 +89,8 @@ async def test_a_mistaken_move_is_taken_back_by_consent() -> None:
         assert "Waiting for answers" in button_labels(menu)
         await answer(plain_bot, match, others[0], "agree")
         assert "You agreed. Others still have to answer" not in message_text(own)
-        said = await answer(plain_bot, match, others[1], "agree", "table")
-        assert said == "You agreed, and the move is taken back."
+        answer_text = await answer(plain_bot, match, others[1], "agree", "table")
+        assert answer_text == "You agreed, and the move is taken back."
         after = await plain_bot.load_snapshot(match)
         assert after.state == before
         for kind, each in (("table", -1), *(("hand", number) for number in range(3))):
@@ -154,11 +154,11 @@ async def test_nothing_moves_by_itself_while_a_request_is_open() -> None:
         match = await plain_bot.seat_match(GAMES["wizard"], BIDDERS[:2], {"clock": "1 hour"}, ["easy"])
         while True:
             await plain_bot.pass_time(5)
-            look = await plain_bot.load_snapshot(match)
-            seat = look.due_seats()[0]
+            snapshot = await plain_bot.load_snapshot(match)
+            seat = snapshot.due_seats()[0]
             following = (seat + 1) % 3
-            await plain_bot.click_move(look, seat)
-            if look.info.seats[following].level:
+            await plain_bot.click_move(snapshot, seat)
+            if snapshot.info.seats[following].level:
                 break
         moves = (await plain_bot.load_snapshot(match)).info.moves
         await ask(plain_bot, match, seat)
@@ -173,9 +173,9 @@ async def test_somebody_who_wants_no_requests_gets_none_and_the_one_who_asks_is_
         match = await plain_bot.seat_match(GAMES["wizard"], BIDDERS, {})
         seat = await bid(plain_bot, match)
         other = (seat + 1) % 3
-        shown = (await plain_bot.run_command(PEOPLE[other], "motley settings")).answer
-        assert shown is not None
-        await plain_bot.click_control(PEOPLE[other], shown, "takebacks::allow:off")
+        settings = (await plain_bot.run_command(PEOPLE[other], "motley settings")).answer
+        assert settings is not None
+        await plain_bot.click_control(PEOPLE[other], settings, "takebacks::allow:off")
         user = (await plain_bot.load_snapshot(match)).info.seats[other].user
         assert await plain_bot.bot.surfaces.preferences(user) == Preferences(requests=False)
         menu = await ask(plain_bot, match, seat)
@@ -187,11 +187,11 @@ async def test_revealed_cards_are_named() -> None:
     async with start_plain_bot("5eed" * 8) as plain_bot:
         game = GAMES["jokers"]
         match = await plain_bot.seat_match(game, PEOPLE[: game.seats[0]], {})
-        look = await plain_bot.load_snapshot(match)
-        seat = look.due_seats()[0]
-        move = next(move for move in look.moves(seat) if game.reveals(look.state, seat, move))
+        snapshot = await plain_bot.load_snapshot(match)
+        seat = snapshot.due_seats()[0]
+        move = next(move for move in snapshot.moves(seat) if game.reveals(snapshot.state, seat, move))
         hand = await plain_bot.surface_message(match, "hand", seat)
-        number = look.decisions()[seat].number
+        number = snapshot.decisions()[seat].number
         await plain_bot.click_control(PEOPLE[seat], hand, custom_ids.move_id(match, number, game.format_move(move)))
         menu = await ask(plain_bot, match, seat)
         assert "something hidden came to light. You drew" in message_text(menu)
@@ -201,10 +201,10 @@ async def test_alone_against_computers_the_match_becomes_practice_after_a_questi
     async with start_plain_bot("5eed" * 8) as plain_bot:
         match = await plain_bot.seat_match(GAMES["wizard"], BIDDERS[:1], {}, ["easy", "easy"])
         await plain_bot.pass_time(10)
-        look = await plain_bot.load_snapshot(match)
-        await plain_bot.click_move(look, 0)
+        snapshot = await plain_bot.load_snapshot(match)
+        await plain_bot.click_move(snapshot, 0)
         await plain_bot.pass_time(10)
-        assert (await plain_bot.load_snapshot(match)).info.moves > look.info.moves + 1
+        assert (await plain_bot.load_snapshot(match)).info.moves > snapshot.info.moves + 1
         menu = await ask(plain_bot, match, 0)
         assert "it becomes practice: it does not count" in message_text(menu)
         assert not (await plain_bot.load_snapshot(match)).info.practice
@@ -212,7 +212,7 @@ async def test_alone_against_computers_the_match_becomes_practice_after_a_questi
         await plain_bot.click_control("Ada", menu, sure)
         after = await plain_bot.load_snapshot(match)
         assert after.info.practice
-        assert after.state == look.state
+        assert after.state == snapshot.state
         assert "(practice)" in message_text(await plain_bot.surface_message(match, "table"))
 
 
@@ -225,30 +225,30 @@ async def test_nothing_shown_before_a_take_back_is_valid_after_it(key: str) -> N
     async with start_plain_bot("ab" * 16) as plain_bot:
         game, names = helper.game, PEOPLE[: helper.game.seats[0]]
         match = await plain_bot.seat_match(game, names, {"hints": "true"})
-        seen: dict[str, tuple[str, Message]] = {}
+        controls: dict[str, tuple[str, Message]] = {}
         for _ in range(12):
-            await collect_controls(plain_bot, match, names, seen)
-            look = await plain_bot.load_snapshot(match)
-            seat = look.due_seats()[0]
-            await plain_bot.click_move(look, seat)
-            await collect_controls(plain_bot, match, names, seen)
-            if await take_back_agreed(plain_bot, match, seat, seen):
+            await collect_controls(plain_bot, match, names, controls)
+            snapshot = await plain_bot.load_snapshot(match)
+            seat = snapshot.due_seats()[0]
+            await plain_bot.click_move(snapshot, seat)
+            await collect_controls(plain_bot, match, names, controls)
+            if await take_back_agreed(plain_bot, match, seat, controls):
                 break
         else:
             pytest.fail("no move could be taken back")
         before = await plain_bot.load_snapshot(match)
-        kept = {each.seat for each in before.info.undoing.kept}  # whose choice has stayed open all the time
-        shown = {
+        open_seats = {each.seat for each in before.info.undoing.kept}  # whose choice has stayed open all the time
+        shown_controls = {
             each
             for number in range(len(names))
-            if number not in kept
+            if number not in open_seats
             for each in control_ids(await plain_bot.surface_message(match, "hand", number))
         }
-        own = {PEOPLE[each] for each in kept}
-        stale = {each: where for each, where in seen.items() if kind_of(each) in {*GAME_CONTROLS, "takebacks"}}
+        own = {PEOPLE[each] for each in open_seats}
+        stale = {each: source for each, source in controls.items() if kind_of(each) in {*GAME_CONTROLS, "takebacks"}}
         stale = {each: at for each, at in stale.items() if kind_of(each) == "takebacks" or at[0] not in own}
         assert len(stale) > 2
-        assert not {*stale} & shown, "a control that was shown before is shown again"
+        assert not {*stale} & shown_controls, "a control that was shown before is shown again"
         for custom_id, (name, message) in stale.items():
             values = ["="] if kind_of(custom_id) in {*"sf"} else None
             menus = [c for c in message.get("components", []) if c.get("custom_id") == custom_id]
@@ -260,7 +260,7 @@ async def test_nothing_shown_before_a_take_back_is_valid_after_it(key: str) -> N
 
 
 async def collect_controls(
-    plain_bot: PlainBot, match: str, names: tuple[str, ...], seen: dict[str, tuple[str, Message]]
+    plain_bot: PlainBot, match: str, names: tuple[str, ...], controls: dict[str, tuple[str, Message]]
 ) -> None:
     """Note every control of the table, the hands and the menus."""
     for seat, name in enumerate(names):
@@ -270,15 +270,17 @@ async def collect_controls(
             await plain_bot.surface_message(match, "table"),
         ]
         for message in (*messages, *([menu] if menu else [])):
-            seen |= dict.fromkeys(control_ids(message), (name, message))
+            controls |= dict.fromkeys(control_ids(message), (name, message))
 
 
-async def take_back_agreed(plain_bot: PlainBot, match: str, seat: int, seen: dict[str, tuple[str, Message]]) -> bool:
+async def take_back_agreed(
+    plain_bot: PlainBot, match: str, seat: int, controls: dict[str, tuple[str, Message]]
+) -> bool:
     offset = (await plain_bot.load_snapshot(match)).info.decision_offset
     await ask(plain_bot, match, seat)
-    look = await plain_bot.load_snapshot(match)
-    if (request := look.info.undoing.open_request) is not None:
-        await collect_controls(plain_bot, match, PEOPLE[: len(look.info.seats)], seen)
+    snapshot = await plain_bot.load_snapshot(match)
+    if (request := snapshot.info.undoing.open_request) is not None:
+        await collect_controls(plain_bot, match, PEOPLE[: len(snapshot.info.seats)], controls)
         for other in request.seats:
             await answer(plain_bot, match, other, "agree")
     return (await plain_bot.load_snapshot(match)).info.decision_offset > offset
@@ -298,14 +300,14 @@ async def test_a_whole_match_in_undo_mode(helper: GameHelper, seats: int) -> Non
             match = await plain_bot.seat_match(helper.game, names, helper.short_options)
             undone = 0
             for step in plan:
-                look = await plain_bot.load_snapshot(match)
-                assert look.state == step.state
+                snapshot = await plain_bot.load_snapshot(match)
+                assert snapshot.state == step.state
                 await plain_bot.play_step(match, step)
                 if undoes and await take_back_somehow(plain_bot, match, step.seat):
                     undone += 1
-                    again = await plain_bot.load_snapshot(match)
-                    assert again.state == step.state
-                    assert decision_controls(again, await plain_bot.surface_message(match, "hand", step.seat))
+                    current = await plain_bot.load_snapshot(match)
+                    assert current.state == step.state
+                    assert decision_controls(current, await plain_bot.surface_message(match, "hand", step.seat))
                     await plain_bot.play_step(match, step)
             ends.append(await ending(plain_bot, match, seats))
             assert (undone > 0) == undoes
@@ -315,29 +317,35 @@ async def test_a_whole_match_in_undo_mode(helper: GameHelper, seats: int) -> Non
 
 async def take_back_somehow(plain_bot: PlainBot, match: str, seat: int) -> bool:
     """Take a move back, with the consent of the others if needed; whether that was possible."""
-    look = await plain_bot.load_snapshot(match)
-    before = look.info
+    snapshot = await plain_bot.load_snapshot(match)
+    before = snapshot.info
     hand = await plain_bot.surface_message(match, "hand", seat)
-    await plain_bot.click_control(PEOPLE[seat], hand, f"takebacks:{match}:take:{view_stamp(look, seat)}")
+    await plain_bot.click_control(PEOPLE[seat], hand, f"takebacks:{match}:take:{view_stamp(snapshot, seat)}")
     request = (await plain_bot.load_snapshot(match)).info.undoing.open_request
     for other in request.seats if request else ():
         await answer(plain_bot, match, other, "agree")
     return (await plain_bot.load_snapshot(match)).info.decision_offset > before.decision_offset
 
 
-def decision_controls(look: MatchSnapshot, hand: Message) -> list[str]:
+def decision_controls(snapshot: MatchSnapshot, hand: Message) -> list[str]:
     """The decision's controls on a hand, which are there again."""
-    return [each for each in control_ids(hand) if kind_of(each) in GAME_CONTROLS and f":{look.info.id}:" in each]
+    return [each for each in control_ids(hand) if kind_of(each) in GAME_CONTROLS and f":{snapshot.info.id}:" in each]
 
 
 async def ending(plain_bot: PlainBot, match: str, seats: int) -> list[object]:
     """How a match has ended: state, events, every page in words and pictures, and the record without take-backs."""
-    look = await plain_bot.load_snapshot(match)
-    shown = [await plain_bot.surface_message(match, "table"), await plain_bot.surface_message(match, "lobby")]
-    shown += [await plain_bot.surface_message(match, "hand", seat) for seat in range(seats)]
-    pages = [(re.sub(match, "match", message_text(each)), alt_texts(each), button_labels(each)) for each in shown]
+    snapshot = await plain_bot.load_snapshot(match)
+    messages = [await plain_bot.surface_message(match, "table"), await plain_bot.surface_message(match, "lobby")]
+    messages += [await plain_bot.surface_message(match, "hand", seat) for seat in range(seats)]
+    pages = [(re.sub(match, "match", message_text(each)), alt_texts(each), button_labels(each)) for each in messages]
     record = parse_record(await plain_bot.matches.records.build_record(match))
-    return [look.state, look.outcome(), [told.event for told in look.events], pages, record.in_force()]
+    return [
+        snapshot.state,
+        snapshot.outcome(),
+        [match_event.event for match_event in snapshot.events],
+        pages,
+        record.in_force(),
+    ]
 
 
 @pytest.mark.parametrize("text", ["undo 1", "undo only 1"])
@@ -363,15 +371,15 @@ async def test_no_time_runs_out_while_somebody_asks(agrees: bool) -> None:
         await plain_bot.pass_time(20)
         await answer(plain_bot, match, first, "agree")
         await plain_bot.pass_time(30)  # more than was left when the question came
-        look = await plain_bot.load_snapshot(match)
-        assert look.info.moves == 1
-        assert look.info.undoing.open_request is not None
+        snapshot = await plain_bot.load_snapshot(match)
+        assert snapshot.info.moves == 1
+        assert snapshot.info.undoing.open_request is not None
         await answer(plain_bot, match, 3 - seat - first, "agree" if agrees else "refuse")
-        look, now = await plain_bot.load_snapshot(match), NOW + int(plain_bot.time.seconds)
+        snapshot, now = await plain_bot.load_snapshot(match), NOW + int(plain_bot.time.seconds)
         if agrees:
-            assert (look.due_seats(), look.deadline(seat)) == ((seat,), now + 60)
+            assert (snapshot.due_seats(), snapshot.deadline(seat)) == ((seat,), now + 60)
             return
-        assert (look.due_seats(), look.deadline(first)) == ((first,), now + 30)
+        assert (snapshot.due_seats(), snapshot.deadline(first)) == ((first,), now + 30)
         await plain_bot.pass_time(28)
         assert (await plain_bot.load_snapshot(match)).info.moves == 1
         await plain_bot.pass_time(10)

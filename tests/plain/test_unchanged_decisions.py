@@ -44,13 +44,13 @@ class OpenDecision(NamedTuple):
 
 
 async def open_decisions(plain_bot: PlainBot, match: str) -> Mapping[int, OpenDecision]:
-    look, steps = await plain_bot.load_snapshot(match), await plain_bot.matches.activity.load_move_steps(match)
+    snapshot, steps = await plain_bot.load_snapshot(match), await plain_bot.matches.activity.load_move_steps(match)
     found = {}
-    for seat, decision in look.decisions().items():
+    for seat, decision in snapshot.decisions().items():
         hand = control_ids(await plain_bot.surface_message(match, "hand", seat))
         controls = tuple(each for each in hand if kind_of(each) in CHOOSES)
-        choices = tuple(map(look.game.format_move, look.moves(seat)))
-        due = look.deadlines.get(seat)
+        choices = tuple(map(snapshot.game.format_move, snapshot.moves(seat)))
+        due = snapshot.deadlines.get(seat)
         found[seat] = OpenDecision(choices, decision.number, due.at if due else None, steps.get(seat, ""), controls)
     return found
 
@@ -82,21 +82,21 @@ async def take_back_agreed(plain_bot: PlainBot, match: str, seat: int) -> bool:
 
 async def check_game(helper: GameHelper) -> int:
     """The law: everybody whose choice stays open keeps all they had for it. Return how many did."""
-    chance, kept, taken = Random(SEED), 0, 0
+    chance, unchanged, taken = Random(SEED), 0, 0
     async with start_plain_bot(SEED) as plain_bot:
         names = PEOPLE[: helper.game.seats[0]]
         match = await plain_bot.seat_match(helper.game, names, {"clock": "24 hours"})
         plain_bot.bot.actions.service(TakeBackActions).taking_back.limits = TakeBackLimits(999, 999)
         for _ in range(MAX_MOVES):
-            look = await plain_bot.load_snapshot(match)
-            if not look.decisions() or taken >= MIN_TAKE_BACKS:
+            snapshot = await plain_bot.load_snapshot(match)
+            if not snapshot.decisions() or taken >= MIN_TAKE_BACKS:
                 break
-            seat = chance.choice(look.due_seats())
-            for other in look.due_seats():
+            seat = chance.choice(snapshot.due_seats())
+            for other in snapshot.due_seats():
                 if other != seat:
                     await begin_step(plain_bot, match, other)
             early = await open_decisions(plain_bot, match)
-            await plain_bot.click_move(look, seat)
+            await plain_bot.click_move(snapshot, seat)
             before = await open_decisions(plain_bot, match)
             if not await take_back_agreed(plain_bot, match, seat):
                 continue
@@ -106,13 +106,13 @@ async def check_game(helper: GameHelper) -> int:
                 stayed = other != seat and other in early and early[other] == before.get(other)
                 if stayed:
                     assert each == before[other], f"seat {other} has lost something"
-                    kept += 1
+                    unchanged += 1
                 elif other in before or other == seat:
                     assert each.number > max(early[other].number if other in early else -1, -1)
                     assert "Taken back" in message_text(await plain_bot.surface_message(match, "hand", other))
             await plain_bot.click_move(await plain_bot.load_snapshot(match), seat, chance)
     assert taken
-    return kept
+    return unchanged
 
 
 @pytest.mark.parametrize("key", HELPERS)
@@ -122,7 +122,7 @@ async def test_somebody_who_still_has_the_same_choice_keeps_all_they_had_for_it(
 
 async def test_the_law_finds_lost_steps_and_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert await check_game(HELPERS["jest"])
-    monkeypatch.setattr(undoing, "unchanged_decisions", lambda *told: ())
+    monkeypatch.setattr(undoing, "unchanged_decisions", lambda *arguments: ())
     with pytest.raises(AssertionError, match="has lost something"):
         await check_game(HELPERS["jest"])
 
@@ -131,12 +131,12 @@ async def test_the_law_finds_lost_steps_and_clocks(monkeypatch: pytest.MonkeyPat
 
 
 async def mark_move(plain_bot: PlainBot, match: str, seat: int) -> str:
-    look = await plain_bot.load_snapshot(match)
-    planning = open_planning(look, seat)
+    snapshot = await plain_bot.load_snapshot(match)
+    planning = open_planning(snapshot, seat)
     assert planning is not None
-    notation = look.game.format_move(planning.moves(look.view(seat))[-1])
+    notation = snapshot.game.format_move(planning.moves(snapshot.view(seat))[-1])
     hand = await plain_bot.surface_message(match, "hand", seat)
-    await plain_bot.click_control(PEOPLE[seat], hand, change_id(match, next_decision(look, seat), MARK), [notation])
+    await plain_bot.click_control(PEOPLE[seat], hand, change_id(match, next_decision(snapshot, seat), MARK), [notation])
     assert "Marked: " in message_text(await plain_bot.surface_message(match, "hand", seat))
     return notation
 
@@ -144,14 +144,16 @@ async def mark_move(plain_bot: PlainBot, match: str, seat: int) -> str:
 async def find_planner(plain_bot: PlainBot, match: str) -> int:
     """Play until the seat after next can plan a move; that seat."""
     for _ in range(MAX_MOVES):
-        look = await plain_bot.load_snapshot(match)
-        for seat in range(len(look.info.seats)):
-            others = [each for each in range(len(look.info.seats)) if each not in (seat, *look.due_seats())]
-            if open_planning(look, seat) and others and look.due_seats() and seat not in look.due_seats():
-                after = look.game.state_after(look.state, look.due_seats()[0], look.moves(look.due_seats()[0])[0])
-                if seat not in look.game.decisions(after):
+        snapshot = await plain_bot.load_snapshot(match)
+        for seat in range(len(snapshot.info.seats)):
+            others = [each for each in range(len(snapshot.info.seats)) if each not in (seat, *snapshot.due_seats())]
+            if open_planning(snapshot, seat) and others and snapshot.due_seats() and seat not in snapshot.due_seats():
+                after = snapshot.game.state_after(
+                    snapshot.state, snapshot.due_seats()[0], snapshot.moves(snapshot.due_seats()[0])[0]
+                )
+                if seat not in snapshot.game.decisions(after):
                     return seat
-        await plain_bot.click_move(look, look.due_seats()[0])
+        await plain_bot.click_move(snapshot, snapshot.due_seats()[0])
     raise AssertionError("nobody can plan a move")
 
 
@@ -160,11 +162,11 @@ async def check_plan(helper: GameHelper, *, knew: bool) -> None:
     async with start_plain_bot(SEED) as plain_bot:
         match = await plain_bot.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {})
         seat = await find_planner(plain_bot, match)
-        look = await plain_bot.load_snapshot(match)
-        (mover,) = look.due_seats()
+        snapshot = await plain_bot.load_snapshot(match)
+        (mover,) = snapshot.due_seats()
         if not knew:
             notation = await mark_move(plain_bot, match, seat)
-        await plain_bot.click_move(look, mover)
+        await plain_bot.click_move(snapshot, mover)
         if knew:
             notation = await mark_move(plain_bot, match, seat)
         assert await take_back_agreed(plain_bot, match, mover)
@@ -179,10 +181,10 @@ async def check_plan(helper: GameHelper, *, knew: bool) -> None:
             return
         assert "Marked: " in hand
         assert not plan.dropped
-        while (look := await plain_bot.load_snapshot(match)).due_seats() != (seat,):
-            await plain_bot.click_move(look, look.due_seats()[0])
+        while (snapshot := await plain_bot.load_snapshot(match)).due_seats() != (seat,):
+            await plain_bot.click_move(snapshot, snapshot.due_seats()[0])
         await plain_bot.pass_time(10)
-        moved = (await plain_bot.load_snapshot(match)).info.moves > look.info.moves
+        moved = (await plain_bot.load_snapshot(match)).info.moves > snapshot.info.moves
         dropped = "was dropped" in message_text(await plain_bot.surface_message(match, "hand", seat))
         assert moved != dropped, "it is neither made nor dropped"
 
@@ -195,7 +197,7 @@ async def test_a_plan_outlives_a_take_back_unless_its_player_knew_the_move(helpe
 
 @pytest.mark.parametrize("knew", [False, True])
 async def test_the_law_finds_plans_that_vanish(monkeypatch: pytest.MonkeyPatch, knew: bool) -> None:
-    def forget(look: object, seat: int, plan: PlannedMove) -> PlannedMove:
+    def forget(snapshot: object, seat: int, plan: PlannedMove) -> PlannedMove:
         return plan
 
     monkeypatch.setattr(planned_moves, "carry_plan", forget)

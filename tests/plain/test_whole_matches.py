@@ -26,13 +26,13 @@ async def test_a_whole_match(
     async with start_plain_bot(start.seed) as plain_bot:
         match = await plain_bot.seat_match(helper.game, names, helper.short_options)
         for step in plan:
-            look = await plain_bot.load_snapshot(match)
-            assert look.state == step.state, "another move was made"
+            snapshot = await plain_bot.load_snapshot(match)
+            assert snapshot.state == step.state, "another move was made"
             await (_move_by_command(plain_bot, match, step) if by_command else plain_bot.play_step(match, step))
-        look = await plain_bot.load_snapshot(match)
+        snapshot = await plain_bot.load_snapshot(match)
         hands = [await plain_bot.surface_message(match, "hand", seat) for seat in range(seats)]
         table, lobby = await plain_bot.surface_message(match, "table"), await plain_bot.surface_message(match, "lobby")
-        check_ending(look, table, lobby, hands, names, table["files"])
+        check_ending(snapshot, table, lobby, hands, names, table["files"])
     assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
@@ -40,13 +40,13 @@ async def _move_by_command(plain_bot: PlainBot, match: str, step: PlannedMove) -
     """Make a move by its command, with what is offered while it is typed; the answer is a line."""
     name = PEOPLE[step.seat]
     game = (await plain_bot.load_snapshot(match)).game
-    made, options = move_command(game.key, game.format_move(step.move))
+    command, options = move_command(game.key, game.format_move(step.move))
     for option, value in options.items():
         if isinstance(value, str):
             others = {each: given for each, given in options.items() if each != option} | {"match": match}
-            offered = await plain_bot.autocomplete(name, made, option, value, **others)
-            assert value in [each["value"] for each in offered], f"{option} of {made} is not offered {value}"
-    sent = await plain_bot.sent_by(plain_bot.run_command(name, made, **options, match=match))
+            offered = await plain_bot.autocomplete(name, command, option, value, **others)
+            assert value in [each["value"] for each in offered], f"{option} of {command} is not offered {value}"
+    sent = await plain_bot.sent_by(plain_bot.run_command(name, command, **options, match=match))
     answers = [sent for sent in sent if sent.path.endswith("/callback")]
     assert [sent.reader for sent in answers] == [plain_bot.wire.people[name]], "the answer is for the one who asked"
     assert '"Done: ' in answers[0].body_text
