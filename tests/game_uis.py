@@ -10,7 +10,7 @@ from cogs.pictures.studio import Studio
 from cogs.screens.screen import Screens
 from cogs.table.game_ui import GameUIs
 from cogs.table.pages.rules_pages import RulesPages
-from tests.example.cogs import games as example
+from tests.example.cogs import games as example_games
 
 T = TypeVar("T")
 
@@ -29,7 +29,7 @@ class ByGame(dict[str, T]):
         raise UnregisteredUI(key)
 
 
-GAME_UIS: GameUIs = ByGame({**cogs.games.GAME_UIS, **example.GAME_UIS})
+GAME_UIS: GameUIs = ByGame({**cogs.games.GAME_UIS, **example_games.GAME_UIS})
 SCREENS: Screens = ByGame({key: game_ui.screen for key, game_ui in GAME_UIS.items()})
 STUDIO = Studio(game_ui.layouts for game_ui in GAME_UIS.values())
 RULES: Mapping[str, RulesPages] = ByGame({key: game_ui.rules for key, game_ui in GAME_UIS.items()})

@@ -13,10 +13,10 @@ from types import ModuleType
 
 import engines
 from engines.kit.contract import AnyGame
-from tests.example import engines as example
+from tests.example import engines as example_engines
 
 ROOT = Path(__file__).resolve().parents[1]
-GAMES: Mapping[str, AnyGame] = {**engines.GAMES, **example.GAMES}
+GAMES: Mapping[str, AnyGame] = {**engines.GAMES, **example_engines.GAMES}
 
 
 def game_root(key: str) -> Path:

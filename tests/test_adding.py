@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from engines import GAMES
-from tests.example.engines import GAMES as EXAMPLE
-from tests.games import GAMES as EVERY
+from tests.example.engines import GAMES as EXAMPLE_GAMES
+from tests.games import GAMES as ALL_GAMES
 from tests.games import ROOT, game_root
 from tests.new_game import RequiredPlace, main, missing_places, required_places
 
@@ -58,7 +58,7 @@ def shared_code() -> list[Path]:
 
 def shared_tests() -> list[Path]:
     found = [path.relative_to(ROOT) for path in sorted((ROOT / "tests").rglob("*.py"))]
-    return [path for path in found if not {"example", *EVERY} & set(path.parts)]
+    return [path for path in found if not {"example", *ALL_GAMES} & set(path.parts)]
 
 
 def game_names(code: str) -> Iterator[str]:
@@ -85,9 +85,11 @@ def differences(code: str) -> list[str]:
         if isinstance(node, ast.Compare):
             one, among = [node.left, *node.comparators], isinstance(node.ops[0], ast.In | ast.NotIn)
             rows = [each.elts for each in one if among and isinstance(each, ast.Tuple | ast.List | ast.Set)]
-            if any(isinstance(each, ast.Constant) and each.value in EVERY for row in (one, *rows) for each in row):
+            if any(isinstance(each, ast.Constant) and each.value in ALL_GAMES for row in (one, *rows) for each in row):
                 found.append(ast.unparse(node))
-        elif isinstance(node, ast.MatchValue) and isinstance(node.value, ast.Constant) and node.value.value in EVERY:
+        elif (
+            isinstance(node, ast.MatchValue) and isinstance(node.value, ast.Constant) and node.value.value in ALL_GAMES
+        ):
             found.append(ast.unparse(node))
     return found
 
@@ -128,7 +130,7 @@ def test_the_registries_have_a_line_a_game() -> None:
 
 def test_the_example_becomes_a_game_by_its_packages_and_two_lines(tmp_path: Path) -> None:
     """In a copy of the project, of which nothing but the registries is changed."""
-    (key,) = EXAMPLE
+    (key,) = EXAMPLE_GAMES
     for room in ("engines", "players", "worker_pool", "cogs", "docs"):
         shutil.copytree(ROOT / room, tmp_path / room, ignore=NO_CACHE)
     for part in (f"engines/{key}", f"cogs/{key}", "docs/rules", "docs/lessons", "docs/puzzles"):
@@ -150,11 +152,11 @@ def _register_game(registry: Path, line: str, name: str) -> None:
     registry.write_text(listed, encoding="utf-8")
 
 
-(EXAMPLE_KEY,) = EXAMPLE
+(EXAMPLE_KEY,) = EXAMPLE_GAMES
 GENERATED = {"perft.txt", "digests.txt"}
 
 
-@pytest.mark.parametrize("key", EVERY)
+@pytest.mark.parametrize("key", ALL_GAMES)
 def test_nothing_is_missing_of_a_game_that_is_registered(key: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([key]) == 0
     assert capsys.readouterr().out == f"{key}: nothing is missing.\n"

@@ -52,7 +52,7 @@ from storage import MatchStore
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import match_snapshots, page_setting
-from tests.example import engines as example
+from tests.example import engines as example_engines
 from tests.game_uis import GAME_UIS, STUDIO
 from tests.games import GAMES, ROOT, game_test_folder
 from tests.playing import hand_path_to
@@ -297,7 +297,7 @@ def test_growth_above_linear_misses_the_limit() -> None:
 
 async def test_finished_matches_are_multiplied_with_all_that_is_kept_of_them(tmp_path: Path) -> None:
     path = tmp_path / "motley.db"
-    multiply_match(path, await play_shortest_match(path, example.GAMES), WHOLE_EVERY)
+    multiply_match(path, await play_shortest_match(path, example_engines.GAMES), WHOLE_EVERY)
     with closing(sqlite3.connect(path)) as raw:
         counts = {table: dict(raw.execute(f"SELECT match, count(*) FROM {table} GROUP BY match")) for table in TABLES}
     others = {f"other{number}" for number in range(1, WHOLE_EVERY + 1)}

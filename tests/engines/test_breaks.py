@@ -10,7 +10,7 @@ from engines.hosting.matches import Matches
 from engines.hosting.timing.due_times import MIN_CALL_SECONDS
 from engines.store.match_store import Place, Seat, Status, StoreFailure
 from engines.store.table_options import DEFAULT_TABLE_OPTIONS, TableOptions
-from engines.store.table_options import Clock as ClockTime
+from engines.store.table_options import Clock as TableClock
 from tests.engines.memory_matches import (
     ADA,
     BELA,
@@ -111,7 +111,7 @@ async def test_a_decision_that_comes_up_during_a_break_rests_too(
     ],
 )
 async def test_each_table_has_its_own_limit(
-    matches: Matches, store: MemoryStore, clock: Clock, time: ClockTime | None, limit: RestLimit | None, rest: int
+    matches: Matches, store: MemoryStore, clock: Clock, time: TableClock | None, limit: RestLimit | None, rest: int
 ) -> None:
     table_options = TableOptions(time).set_option(LIMIT, limit)
     match = await start_match(matches, rounds=4, table_options=table_options)

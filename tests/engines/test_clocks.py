@@ -8,7 +8,7 @@ from engines.hosting.match import MAX_MISSED, RequestRefused
 from engines.hosting.matches import Matches
 from engines.store.match_store import Change, DueRule, DueTime, Status, StoreFailure
 from engines.store.table_options import CLOCK_SECONDS, TableOptions
-from engines.store.table_options import Clock as Named
+from engines.store.table_options import Clock as TableClock
 from tests.engines import memory_matches
 from tests.engines.memory_matches import ADA, BELA, CHIDI, DORA, Clock, first_due_move, make_matches, play_first_legal
 from tests.engines.memory_store import MemoryStore
@@ -16,7 +16,7 @@ from tests.engines.memory_store import MemoryStore
 DAY = 24 * 60 * 60
 
 
-async def start_timed(matches: Matches, clock: Named | None = "24 hours", rounds: int | None = 4) -> str:
+async def start_timed(matches: Matches, clock: TableClock | None = "24 hours", rounds: int | None = 4) -> str:
     return await memory_matches.start_match(matches, rounds=rounds, table_options=TableOptions(clock, autoplay=False))
 
 
@@ -41,7 +41,7 @@ async def move_until_due(matches: Matches, match: str, seat: int) -> None:
 
 @pytest.mark.parametrize("name", [None, *CLOCK_SECONDS])
 async def test_a_decision_has_the_time_that_the_lobby_chose(
-    matches: Matches, store: MemoryStore, clock: Clock, name: Named | None
+    matches: Matches, store: MemoryStore, clock: Clock, name: TableClock | None
 ) -> None:
     match = await start_timed(matches, name)
     (seat,) = (await matches.cache.get_snapshot(match)).due_seats()

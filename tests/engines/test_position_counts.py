@@ -11,16 +11,16 @@ from engines.court import COURT
 from engines.jest import JEST
 from engines.jokers import JOKERS
 from engines.kit.contract import AnyGame
-from tests.engines.court import positions as court
-from tests.engines.jest import positions as jest
-from tests.engines.jokers import positions as jokers
+from tests.engines.court import positions as court_positions
+from tests.engines.jest import positions as jest_positions
+from tests.engines.jokers import positions as jokers_positions
 
 PARSERS: dict[str, Callable[[str], Any]] = {
-    "court": court.parse_position,
-    "jest": jest.parse_position,
-    "jokers": jokers.parse_position,
+    "court": court_positions.parse_position,
+    "jest": jest_positions.parse_position,
+    "jokers": jokers_positions.parse_position,
 }
-JOKERS_HANDS = f"hand: {jokers.PLAIN} | other: {jokers.PLAIN2} | safety: AD 2C / 3C 4H"
+JOKERS_HANDS = f"hand: {jokers_positions.PLAIN} | other: {jokers_positions.PLAIN2} | safety: AD 2C / 3C 4H"
 COUNTS: list[tuple[AnyGame, str, list[int]]] = [
     (COURT, "   K L\n9 A B\nhands: 2C 3C AS KS QS menhir / 4H 5H 6H 7H 8H 9H", [2, 2 * (484 - 4 - 2 + 9)]),
     (COURT, "   K L\n9 A B\nhands: 2C 3C AS KS QS 8D / 4H 5H 6H 7H 8H 9H", [3, 30, 180]),
@@ -32,7 +32,11 @@ COUNTS: list[tuple[AnyGame, str, list[int]]] = [
     (JOKERS, JOKERS_HANDS, [256]),
     (JOKERS, f"{JOKERS_HANDS} | draw: 2 | pile: 4C 4D", [39, 216, 6101]),
     (JOKERS, f"{JOKERS_HANDS} | draw: 0 | pile: 4C 4D", [3, 197]),
-    (JOKERS, f"hand: {jokers.FULL} | other: {jokers.PLAIN2} | safety: AD 2C / 3C 4H | draw: 1", [12, 52, 1894]),
+    (
+        JOKERS,
+        f"hand: {jokers_positions.FULL} | other: {jokers_positions.PLAIN2} | safety: AD 2C / 3C 4H | draw: 1",
+        [12, 52, 1894],
+    ),
 ]
 
 

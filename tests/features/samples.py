@@ -14,7 +14,7 @@ from engines.features.reports import Report
 from engines.hosting.reactions import LateReaction
 from engines.store.rows import Second
 from tests.features.sketches import NASTY
-from tests.features.sketches import SAMPLES as SKETCHED
+from tests.features.sketches import SAMPLES as SKETCH_SAMPLES
 
 HUGE = 2**62
 SAMPLES: dict[str, tuple[Any, ...]] = {
@@ -39,7 +39,7 @@ SAMPLES: dict[str, tuple[Any, ...]] = {
         Report(HUGE, "m1", 5, "x" * 100_000, Second(2_000), Second(5_000)),
         Report(7, "m2", 7, "", Second(1_500), Second(1_500)),
     ),
-    **SKETCHED,
+    **SKETCH_SAMPLES,
 }
 OLD_IDS = {
     "breaks": ("y:break", "y:break=back"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutants import __main__ as command
+from tests.mutants import __main__ as mutants_main
 from tests.mutants.faults import Fault, FaultName, faults_of
 from tests.mutants.runs import ReachMap
 
@@ -50,73 +50,73 @@ class FakeWorkers:
 def workers(monkeypatch: pytest.MonkeyPatch) -> type[FakeWorkers]:
     monkeypatch.setattr(FakeWorkers, "found", {SUM: FAR})
     monkeypatch.setattr(FakeWorkers, "tried", [])
-    monkeypatch.setattr(command, "Workers", FakeWorkers)
-    monkeypatch.setattr(command, "list_faults", lambda *_: EVERY)
+    monkeypatch.setattr(mutants_main, "Workers", FakeWorkers)
+    monkeypatch.setattr(mutants_main, "list_faults", lambda *_: EVERY)
     return FakeWorkers
 
 
-def write_outcomes(path: Path, outcomes: Iterable[command.Outcome]) -> Path:
-    path.write_text(command.outcomes_text(outcomes), encoding="utf-8")
+def write_outcomes(path: Path, outcomes: Iterable[mutants_main.Outcome]) -> Path:
+    path.write_text(mutants_main.outcomes_text(outcomes), encoding="utf-8")
     return path
 
 
 def test_each_outcome_is_in_the_file_as_soon_as_it_is_known(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
-    file = command.OutcomeFile(path)
-    for number, outcome in enumerate([command.Outcome(SUM, FAR, 2), command.Outcome(EQUAL, "", 3)], 1):
+    file = mutants_main.OutcomeFile(path)
+    for number, outcome in enumerate([mutants_main.Outcome(SUM, FAR, 2), mutants_main.Outcome(EQUAL, "", 3)], 1):
         file.add(outcome)
-        assert len(command.read_outcomes(path)) == number
-    assert command.read_outcomes(path) == [command.Outcome(SUM, FAR, 2), command.Outcome(EQUAL, "", 3)]
+        assert len(mutants_main.read_outcomes(path)) == number
+    assert mutants_main.read_outcomes(path) == [mutants_main.Outcome(SUM, FAR, 2), mutants_main.Outcome(EQUAL, "", 3)]
     assert len(path.read_text("utf-8").splitlines()) == 4
 
 
 def test_a_resumed_run_tries_only_the_faults_that_are_not_in_the_file(
     tmp_path: Path, workers: type[FakeWorkers]
 ) -> None:
-    path = write_outcomes(tmp_path / "out.json", [command.Outcome(SUM, FAR, 2)])
-    assert command.main(["--out", str(path)]) == 0
+    path = write_outcomes(tmp_path / "out.json", [mutants_main.Outcome(SUM, FAR, 2)])
+    assert mutants_main.main(["--out", str(path)]) == 0
     assert {name for name, _ in workers.tried} == set(EVERY) - {SUM}
-    assert {outcome.name for outcome in command.read_outcomes(path)} == set(EVERY)
+    assert {outcome.name for outcome in mutants_main.read_outcomes(path)} == set(EVERY)
     workers.tried.clear()
-    command.main(["--out", str(path)])
+    mutants_main.main(["--out", str(path)])
     assert workers.tried == []
 
 
 def test_tests_near_a_module_are_tried_once_and_before_other_suites_run(workers: type[FakeWorkers]) -> None:
     workers.found[EQUAL] = NEAR
-    command.main([])
+    mutants_main.main([])
     assert [tests for name, tests in workers.tried if name == EQUAL] == [[NEAR]]
     assert [tests for name, tests in workers.tried if name == SUM] == [[NEAR], [FAR]]
 
 
 def test_too_few_found_faults_fail_the_command() -> None:
-    assert command.main(["--least", "1"]) == 0
-    assert command.main(["--least", "2"]) == 1
+    assert mutants_main.main(["--least", "1"]) == 0
+    assert mutants_main.main(["--least", "2"]) == 1
 
 
 def test_faults_of_an_earlier_run_are_tried_under_the_test_that_found_them_first(
     tmp_path: Path, workers: type[FakeWorkers]
 ) -> None:
-    earlier = [command.Outcome(SUM, FAR, 2), command.Outcome(EQUAL, "", 3)]
+    earlier = [mutants_main.Outcome(SUM, FAR, 2), mutants_main.Outcome(EQUAL, "", 3)]
     before = write_outcomes(tmp_path / "before.json", earlier)
-    assert command.main(["--before", str(before)]) == 0
+    assert mutants_main.main(["--before", str(before)]) == 0
     assert workers.tried == [(SUM, [FAR])]
     workers.tried.clear()
     workers.found[SUM] = NEAR
-    assert command.main(["--before", str(before)]) == 0
+    assert mutants_main.main(["--before", str(before)]) == 0
     assert workers.tried == [(SUM, [FAR]), (SUM, [NEAR])]
 
 
 def test_faults_that_are_not_found_any_more_or_gone_are_named(
     tmp_path: Path, workers: type[FakeWorkers], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    earlier = [command.Outcome(name, FAR, 2) for name in (SUM, EQUAL, GONE)]
+    earlier = [mutants_main.Outcome(name, FAR, 2) for name in (SUM, EQUAL, GONE)]
     before = write_outcomes(tmp_path / "before.json", earlier)
-    assert command.main(["--before", str(before)]) == 1
+    assert mutants_main.main(["--before", str(before)]) == 1
     output = capsys.readouterr().out
     assert "1 of 2 faults found." in output
     assert f"Not found: {EQUAL}\n" in output
     assert f"Gone: {GONE}\n" in output
     workers.found[EQUAL] = FAR
-    assert command.main(["--before", str(before)]) == 1
-    assert command.main(["--before", str(write_outcomes(before, earlier[:2]))]) == 0
+    assert mutants_main.main(["--before", str(before)]) == 1
+    assert mutants_main.main(["--before", str(write_outcomes(before, earlier[:2]))]) == 0

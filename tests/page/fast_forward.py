@@ -13,7 +13,7 @@ from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
 from engines.hosting.matches.lobbies import MatchSources
 from engines.jokers import deck as jokers_deck
-from engines.jokers import view as jokers
+from engines.jokers import view as jokers_view
 from engines.jokers.melds import best_split
 from engines.jokers.model import Declare, Trade
 from engines.kit.chance import Chance
@@ -77,7 +77,7 @@ def _is_strong(view: View, card: int) -> bool:
     return deck.STRENGTH[card] >= (11 if trump else 13)
 
 
-def _choose_jokers(view: jokers.View, moves: Any, rng: Random) -> Any:
+def _choose_jokers(view: jokers_view.View, moves: Any, rng: Random) -> Any:
     others = [move for move in moves if not isinstance(move, Trade)]
     if Declare() in others:
         return Declare()

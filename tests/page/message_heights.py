@@ -14,7 +14,7 @@ from cogs.pictures.raster.canvas import ground_size
 from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.spec import Spec
 from cogs.screens.screen import Picture
-from cogs.table.pages import page as whole
+from cogs.table.pages import page as page_module
 from cogs.table.transport import discord_views
 from playground.world import ids
 from playground.world.world import COMPONENTS_V2
@@ -91,7 +91,7 @@ class MessageRuler:
             await ruler.page.locator("html[data-ready]").wait_for(state="attached")
             yield ruler
 
-    async def measure(self, pages: Sequence[whole.Page]) -> list[Measurement]:
+    async def measure(self, pages: Sequence[page_module.Page]) -> list[Measurement]:
         """Each as the first message of its author; what is laid out alike is measured once."""
         new = {_layout_key(page): page for page in pages if _layout_key(page) not in self._measurements}
         wanted = list(new.items())
@@ -103,7 +103,7 @@ class MessageRuler:
             self._measurements |= {key: Measurement(**each) for (key, _), each in zip(some, found, strict=True)}
         return [self._measurements[_layout_key(page)] for page in pages]
 
-    async def photograph(self, page: whole.Page) -> bytes:
+    async def photograph(self, page: page_module.Page) -> bytes:
         await self.page.evaluate("messages => draw(messages)", [discord_message(page, self._draw_picture)])
         return await self.page.locator("#list").screenshot()
 
@@ -129,7 +129,7 @@ class MessageRuler:
             await route.fulfill(status=404)
 
 
-def discord_message(page: whole.Page, snapshot: PictureSource) -> dict[str, Any]:
+def discord_message(page: page_module.Page, snapshot: PictureSource) -> dict[str, Any]:
     """The page as Discord would hand it to the playground's page."""
     components: list[Any] = discord_views.page_view(page).to_components()
     pictures = {picture.name: snapshot(picture) for picture in page.pictures}
@@ -171,18 +171,18 @@ def picture_size(spec: Spec) -> tuple[int, int]:
     return STUDIO.lay_out(spec, OutlineSurface).size
 
 
-def _layout_key(page: whole.Page) -> tuple[Any, ...]:
+def _layout_key(page: page_module.Page) -> tuple[Any, ...]:
     """All of a page that says how high it is: of a picture the size, of a list what is seen while it is closed."""
 
-    def visible(block: whole.Block) -> object:
+    def visible(block: page_module.Block) -> object:
         match block:
             case Picture():
                 return picture_size(block.spec)
-            case whole.Section(text, picture):
+            case page_module.Section(text, picture):
                 return text, picture_size(picture.spec)
-            case whole.Row(items) if isinstance(items, whole.Menu):
+            case page_module.Row(items) if isinstance(items, page_module.Menu):
                 return items.to[:2], items.placeholder, tuple(line.label for line in items.lines if line.chosen)
-            case whole.Row(items) if not isinstance(items, whole.Menu):
+            case page_module.Row(items) if not isinstance(items, page_module.Menu):
                 return tuple((press.label, press.emoji, press.to[:2], press.link) for press in items)
         return block
 

@@ -20,8 +20,7 @@ from operator import or_
 from random import Random
 from typing import Any
 
-from cogs.table.scheduling.computer_turns import MOVE_PAUSE
-from cogs.table.scheduling.computer_turns import awaited_seat as computer_due
+from cogs.table.scheduling.computer_turns import MOVE_PAUSE, awaited_seat
 from engines.hosting.match import MatchSnapshot
 from motley.metrics import Metrics
 from players import available_levels
@@ -112,12 +111,12 @@ class ComparedWorlds:
                 await self._ask_both(snapshot, beside)
         if self.secret_rng.random() < UNEQUAL_SHARE:
             await self._act_unequally(await self.one.load_snapshot(self.match))
-        if computer_due(snapshot) is None and (seconds := self.rng.choice((0, 0, 0.5, 1.0, 4.5, 61.0))):
+        if awaited_seat(snapshot) is None and (seconds := self.rng.choice((0, 0, 0.5, 1.0, 4.5, 61.0))):
             await self._do_in_both(lambda plain_bot: plain_bot.pass_time(seconds))
         snapshot = await self.one.load_snapshot(self.match)
         if not snapshot.decisions():
             return False
-        seat = computer_due(snapshot)
+        seat = awaited_seat(snapshot)
         away = [each for each in snapshot.due_seats() if each >= self.table.people or snapshot.info.seats[each].level]
         if seat is not None and (self.rng.random() < 0.7 or len(away) == len(snapshot.decisions())):
             await self._move_computers(snapshot)
@@ -201,7 +200,7 @@ class ComparedWorlds:
                 lambda plain_bot: leak_reader.press_move(plain_bot, self.match, seat, moves_by_bot[id(plain_bot)])
             )
             self.moves_made += 1
-        if computer_due(await self.one.load_snapshot(self.match)) is not None:
+        if awaited_seat(await self.one.load_snapshot(self.match)) is not None:
 
             async def restart(plain_bot: PlainBot) -> None:
                 plain_bot.bot.tasks.stop(f"computers {self.match}")
@@ -247,7 +246,7 @@ class ComparedWorlds:
         moves: list[tuple[int, Any]] = []
         due = snapshot.due_seats()
         changeable = any(each not in due and each < self.table.people for each in snapshot.decisions())
-        while (seat := computer_due(snapshot)) is not None:
+        while (seat := awaited_seat(snapshot)) is not None:
             has_moved = seat in [each for each, _ in moves]
             if (has_moved and seat != moves[-1][0]) or (changeable and (has_moved or seat not in due)):
                 break

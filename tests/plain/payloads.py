@@ -8,7 +8,7 @@ from typing import Any
 
 from cogs.pictures.emoji_names import all_emoji, emoji_name
 from playground.world import ids
-from playground.world import payloads as objects
+from playground.world import payloads as world_payloads
 from playground.world.application_emoji import StoredEmoji
 from playground.world.clock import Clock
 from playground.world.world import PUBLIC_THREAD as PUBLIC_THREAD
@@ -23,7 +23,7 @@ FIRST_EMOJI = 7000
 
 
 def user_object(number: int, name: str) -> Json:
-    return objects.user_object(_person(number, name))
+    return world_payloads.user_object(_person(number, name))
 
 
 def create_world(clock: Clock, people: Mapping[str, int]) -> World:

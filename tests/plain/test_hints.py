@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from cogs.features.hints import feature_ui as hint_actions
+from cogs.features.hints import feature_ui as hint_ui
 from players import Advice, advise_on_view, legal_moves
 from players.review import past_decisions, review_decision
 from tests.contract.helper import GameHelper
@@ -172,7 +172,7 @@ def think_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_while_a_hint_is_worked_out_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     think_slowly(monkeypatch)
-    monkeypatch.setattr(hint_actions, "THINKING_NOTICE_AFTER", 0.001)
+    monkeypatch.setattr(hint_ui, "THINKING_NOTICE_AFTER", 0.001)
     async with hint_match() as (plain_bot, match, seat):
         _, sent = await request_hint(plain_bot, match, seat)
         assert [message_words(each).partition(" ")[0] for each in sent] == ["I", "**Hint:"]
@@ -316,7 +316,7 @@ async def test_a_computers_move_after_a_deadline_is_nobodys_decision(monkeypatch
 async def test_somebody_who_waits_for_a_review_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     async with hint_match(played=True) as (plain_bot, match, _):
         think_slowly(monkeypatch)
-        monkeypatch.setattr(hint_actions, "PROGRESS_SECONDS", 0.001)
+        monkeypatch.setattr(hint_ui, "PROGRESS_SECONDS", 0.001)
         table, start = await plain_bot.surface_message(match, "table"), len(plain_bot.wire.sent_requests)
         data = {"component_type": 2, "custom_id": f"hints:{match}:review"}
         asking = [

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cogs.features.replays import feature_ui as replay_actions
+from cogs.features.replays import feature_ui as replay_ui
 from cogs.table.actions import match_list, table_actions
 from cogs.table.state import page_drawing
 from cogs.table.state.person_shares import (
@@ -288,7 +288,7 @@ async def test_everything_that_a_command_computes_or_posts_has_a_share() -> None
 @pytest.mark.parametrize(
     ("module", "name", "broken", "fault"),
     [
-        (replay_actions, "count_post", lambda: None, "is not counted"),
+        (replay_ui, "count_post", lambda: None, "is not counted"),
         (page_drawing, "_drawing_turn", lambda match: nullcontext(), "is drawn without a turn"),
         (match_list, "long_turn", nullcontext, "build_record is read without a turn"),
     ],

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from cogs.features.hints import feature_ui as hint_actions
+from cogs.features.hints import feature_ui as hint_ui
 from cogs.features.hints.feature_ui import STILL_REVIEWING_TEXT
 from cogs.features.puzzles.feature_ui import STILL_COMPARING_TEXT
 from cogs.table.pages import custom_ids
@@ -78,7 +78,7 @@ def press_at_once(plain_bot: PlainBot, presses: list[tuple[int, dict[str, Any], 
 async def test_many_hints_of_one_person_hold_up_neither_others_nor_a_computer() -> None:
     pool = GatedPool()
     async with start_plain_bot(SEED, worker_pool=pool) as plain_bot:
-        flooded = [await start_alone(plain_bot, "Ada") for _ in range(hint_actions.HINTS_AT_ONCE)]
+        flooded = [await start_alone(plain_bot, "Ada") for _ in range(hint_ui.HINTS_AT_ONCE)]
         other = await start_alone(plain_bot, "Bela")
         third = await plain_bot.seat_match(WIZARD.game, PEOPLE[2:5], WIZARD.short_options)
         presses: list[Any] = [
@@ -139,17 +139,17 @@ async def test_hints_of_a_person_who_left_or_of_a_past_decision_are_dropped() ->
 async def test_anyone_with_many_hints_to_come_is_told_to_wait_for_one() -> None:
     pool = GatedPool()
     async with start_plain_bot(SEED, worker_pool=pool) as plain_bot:
-        matches = [await start_alone(plain_bot, "Ada") for _ in range(hint_actions.HINTS_AT_ONCE + 1)]
+        matches = [await start_alone(plain_bot, "Ada") for _ in range(hint_ui.HINTS_AT_ONCE + 1)]
         tables = [await plain_bot.surface_message(match, "table") for match in matches]
         presses: list[Any] = [(ADA, table, f"hints:{match}:ask") for match, table in zip(matches, tables, strict=True)]
         start = len(plain_bot.wire.sent_requests)
         pressing = press_at_once(plain_bot, [*presses, presses[0]])  # the same one again is no other
-        await pool.wait_for_requests(hint_actions.HINTS_AT_ONCE)
+        await pool.wait_for_requests(hint_ui.HINTS_AT_ONCE)
         pool.gate.set()
         await pressing
         texts = [message_words(each) for each in plain_bot.wire.sent_requests[start:]]
         assert sum("I am still thinking about 8 other hints for you." in each for each in texts) == 1
-        assert sum("**Hint:" in each for each in texts) == hint_actions.HINTS_AT_ONCE + 1
+        assert sum("**Hint:" in each for each in texts) == hint_ui.HINTS_AT_ONCE + 1
         _, (sent,) = await request_hint(plain_bot, matches[-1], 0)
         assert "**Hint:" in message_words(sent), "the places are free again"
 

@@ -11,8 +11,7 @@ import pytest
 from playground.page.client import PlaygroundClient
 from playground.world import application_emoji, ids
 from tests.playground.broken_limits import action_row, button, select_option, string_select
-from tests.playground.discord_rest import EMOJI_PATH as PATH
-from tests.playground.discord_rest import MESSAGES_PATH, RestClient, RestResponse
+from tests.playground.discord_rest import EMOJI_PATH, MESSAGES_PATH, RestClient, RestResponse
 from tests.playground.jester_bot import PIXEL_PNG
 
 UNKNOWN = (404, 10014)
@@ -23,7 +22,7 @@ def data_uri(data: bytes = PIXEL_PNG, kind: str = "png") -> str:
 
 
 async def create(rest: RestClient, name: Any = "club", image: Any = None) -> RestResponse:
-    return await rest.send_request("POST", PATH, {"name": name, "image": image or data_uri()})
+    return await rest.send_request("POST", EMOJI_PATH, {"name": name, "image": image or data_uri()})
 
 
 def reasons(answer: RestResponse) -> dict[str, str]:
@@ -33,8 +32,8 @@ def reasons(answer: RestResponse) -> dict[str, str]:
 async def test_emoji_are_made_listed_renamed_and_deleted(rest: RestClient, session: aiohttp.ClientSession) -> None:
     created = await create(rest)
     assert (created.status, created.body["name"], created.body["animated"]) == (201, "club", False)
-    path = f"{PATH}/{created.body['id']}"
-    assert (await rest.send_request("GET", PATH)).body == {"items": [created.body]}
+    path = f"{EMOJI_PATH}/{created.body['id']}"
+    assert (await rest.send_request("GET", EMOJI_PATH)).body == {"items": [created.body]}
     assert (await rest.send_request("GET", path)).body == created.body
     assert (await rest.send_request("PATCH", path, {"name": "clubs"})).body == created.body | {"name": "clubs"}
     async with session.get(f"/emojis/{created.body['id']}.png") as image:
@@ -73,8 +72,8 @@ async def test_a_name_is_taken_once(rest: RestClient) -> None:
     first, other = await create(rest), await create(rest, "other")
     taken = {"name": "APPLICATION_EMOJI_NAME_ALREADY_TAKEN"}
     assert reasons(await create(rest)) == taken
-    assert reasons(await rest.send_request("PATCH", f"{PATH}/{other.body['id']}", {"name": "club"})) == taken
-    assert (await rest.send_request("PATCH", f"{PATH}/{first.body['id']}", {"name": "club"})).status == 200
+    assert reasons(await rest.send_request("PATCH", f"{EMOJI_PATH}/{other.body['id']}", {"name": "club"})) == taken
+    assert (await rest.send_request("PATCH", f"{EMOJI_PATH}/{first.body['id']}", {"name": "club"})).status == 200
 
 
 async def test_an_application_has_no_more_than_it_may(rest: RestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +110,7 @@ async def test_the_page_learns_which_emoji_there_are(rest: RestClient, session: 
         assert (await answer.json())["emoji"] == [emoji["id"]]
     async with session.ws_connect("/play/events") as events:
         assert (await events.receive_json())["emoji"] == [emoji["id"]]
-        await rest.send_request("DELETE", f"{PATH}/{emoji['id']}")
+        await rest.send_request("DELETE", f"{EMOJI_PATH}/{emoji['id']}")
         frames = [await events.receive_json() for _ in range(2)]
     assert {"type": "emoji", "emoji": []} in frames
 

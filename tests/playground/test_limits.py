@@ -9,14 +9,14 @@ import pytest
 from playground.limits import LIMITS, Request, SentFile, error_tree, find_violations
 from playground.limits.emoji import is_emoji
 from playground.world.world import Json
-from tests.playground import broken_limits as make
+from tests.playground import broken_limits
 from tests.playground.broken_limits import BREAKING_EXAMPLES, LimitExample
 from tests.playground.discord_rest import MESSAGES_PATH, RestClient, RestResponse
 
 ROWS = {limit.id: limit for limit in LIMITS}
 
 
-def broken_limits(example: LimitExample | Request) -> list[str]:
+def violated_limits(example: LimitExample | Request) -> list[str]:
     return [found.limit.id for found in find_violations(plain_request(example))]
 
 
@@ -49,7 +49,7 @@ def test_no_row_is_missed() -> None:
 
 @pytest.mark.parametrize("row", BREAKING_EXAMPLES)
 def test_each_example_breaks_its_row_and_no_other(row: str) -> None:
-    assert set(broken_limits(BREAKING_EXAMPLES[row])) == {row}
+    assert set(violated_limits(BREAKING_EXAMPLES[row])) == {row}
 
 
 async def test_the_server_refuses_every_row_with_its_status_and_code(rest: RestClient) -> None:
@@ -72,66 +72,78 @@ TABLE = {
     "type": 17,
     "accent_color": 0xFF0000,
     "components": [
-        make.text_display(),
-        {"type": 9, "components": [make.text_display()], "accessory": make.button()},
+        broken_limits.text_display(),
+        {"type": 9, "components": [broken_limits.text_display()], "accessory": broken_limits.button()},
         {"type": 14, "spacing": 1, "divider": True},
-        make.media_gallery(make.gallery_item("attachment://a.png", description="A")),
-        make.action_row(make.string_select(min_values=0, max_values=2)),
+        broken_limits.media_gallery(broken_limits.gallery_item("attachment://a.png", description="A")),
+        broken_limits.action_row(broken_limits.string_select(min_values=0, max_values=2)),
     ],
 }
 PICTURE = [{"id": 0, "filename": "a.png", "description": "A"}]
 CONTROLS = [
-    make.action_row(make.button(), make.link_button(url="https://a.b")),
-    make.action_row(make.string_select(25)),
+    broken_limits.action_row(broken_limits.button(), broken_limits.link_button(url="https://a.b")),
+    broken_limits.action_row(broken_limits.string_select(25)),
 ]
 SUBCOMMANDS = [
-    make.subcommand(make.command_option("a", required=True), make.command_option("b", autocomplete=True)),
-    make.subcommand(make.subcommand(make.command_option("c")), kind=2, name="group"),
+    broken_limits.subcommand(
+        broken_limits.command_option("a", required=True), broken_limits.command_option("b", autocomplete=True)
+    ),
+    broken_limits.subcommand(broken_limits.subcommand(broken_limits.command_option("c")), kind=2, name="group"),
 ]
 GOOD = {
-    "plain": make.message_example(content="x"),
-    "row and select": make.message_example(content="x", components=CONTROLS),
-    "channels": make.row_example(make.channel_select(7, 8, min_values=0, channel_types=[0, 2, 5, 13, 15])),
-    "a number for an id": make.row_example(make.channel_select(default_values=[{"id": 7, "type": "channel"}])),
-    "an emoji for a label": make.row_example(make.button(label=None, emoji={"id": None, "name": "🃏"})),
-    "v2": make.v2_example(TABLE, files=(("a.png", 10),), attachments=PICTURE),
-    "modal": make.modal_example(
-        make.text_display(),
-        make.label_component(),
-        make.label_component(make.string_select(required=False), description="Why"),
+    "plain": broken_limits.message_example(content="x"),
+    "row and select": broken_limits.message_example(content="x", components=CONTROLS),
+    "channels": broken_limits.row_example(
+        broken_limits.channel_select(7, 8, min_values=0, channel_types=[0, 2, 5, 13, 15])
     ),
-    "groups": make.modal_example(
-        make.label_component({"type": 21, "custom_id": "r", "options": [make.select_option(1), make.select_option(2)]}),
-        make.label_component({"type": 22, "custom_id": "c", "options": [make.select_option(1)]}),
+    "a number for an id": broken_limits.row_example(
+        broken_limits.channel_select(default_values=[{"id": 7, "type": "channel"}])
     ),
-    "choices": make.choices_example({"name": "Ten of hearts", "value": "10H"}, {"name": "Two", "value": "2"}),
-    "commands": make.commands_example(
-        make.chat_command("wizard", options=SUBCOMMANDS),
-        make.chat_command("Info", type=3, description=""),
-        make.chat_command("anywhere", contexts=[0, 1, 2], integration_types=[0, 1]),
-        make.chat_command("unsaid", contexts=None, integration_types=None),
+    "an emoji for a label": broken_limits.row_example(
+        broken_limits.button(label=None, emoji={"id": None, "name": "🃏"})
     ),
-    "thread": make.thread_example(name="Wizard", auto_archive_duration=1440),
+    "v2": broken_limits.v2_example(TABLE, files=(("a.png", 10),), attachments=PICTURE),
+    "modal": broken_limits.modal_example(
+        broken_limits.text_display(),
+        broken_limits.label_component(),
+        broken_limits.label_component(broken_limits.string_select(required=False), description="Why"),
+    ),
+    "groups": broken_limits.modal_example(
+        broken_limits.label_component(
+            {"type": 21, "custom_id": "r", "options": [broken_limits.select_option(1), broken_limits.select_option(2)]}
+        ),
+        broken_limits.label_component({"type": 22, "custom_id": "c", "options": [broken_limits.select_option(1)]}),
+    ),
+    "choices": broken_limits.choices_example({"name": "Ten of hearts", "value": "10H"}, {"name": "Two", "value": "2"}),
+    "commands": broken_limits.commands_example(
+        broken_limits.chat_command("wizard", options=SUBCOMMANDS),
+        broken_limits.chat_command("Info", type=3, description=""),
+        broken_limits.chat_command("anywhere", contexts=[0, 1, 2], integration_types=[0, 1]),
+        broken_limits.chat_command("unsaid", contexts=None, integration_types=None),
+    ),
+    "thread": broken_limits.thread_example(name="Wizard", auto_archive_duration=1440),
 }
 
 
 @pytest.mark.parametrize("name", GOOD)
 def test_requests_within_the_limits_pass(name: str) -> None:
-    assert broken_limits(GOOD[name]) == []
+    assert violated_limits(GOOD[name]) == []
 
 
 def test_strange_declarations_are_refused() -> None:
     strange: list[Any] = [0, "0", [], ["0"], [True], [0, 0], [None], [[0]], {}]
     for field, row in (("contexts", "command.contexts"), ("integration_types", "command.installs")):
         for value in strange:
-            declared = make.commands_example(make.chat_command(**{field: value}))
-            assert set(broken_limits(declared)) == {row}, value
+            declared = broken_limits.commands_example(broken_limits.chat_command(**{field: value}))
+            assert set(violated_limits(declared)) == {row}, value
 
 
 @pytest.mark.parametrize("field", ["contexts", "integration_types", "default_member_permissions", "dm_permission"])
 def test_settings_that_discord_ignores_on_a_subcommand_are_refused(field: str) -> None:
-    declared = make.options_example({**make.subcommand(), field: False if field == "dm_permission" else [0]})
-    within = make.options_example(make.subcommand({**make.subcommand(), field: [0]}, kind=2))
+    declared = broken_limits.options_example(
+        {**broken_limits.subcommand(), field: False if field == "dm_permission" else [0]}
+    )
+    within = broken_limits.options_example(broken_limits.subcommand({**broken_limits.subcommand(), field: [0]}, kind=2))
     for example in (declared, within):
         (found,) = find_violations(plain_request(example))
         assert found.limit.id == "option.declared"
@@ -160,17 +172,17 @@ def edit_request(before: Json, **payload: Any) -> Request:
 
 def test_an_edit_keeps_files_it_does_not_name_and_may_not_empty_a_message() -> None:
     before = {"flags": 1 << 15, "attachments": [{"id": "77", "filename": "a.png"}]}
-    components = [make.media_gallery(make.gallery_item("attachment://a.png"))]
+    components = [broken_limits.media_gallery(broken_limits.gallery_item("attachment://a.png"))]
     assert find_violations(edit_request(before, components=components)) == []
     assert [str(found) for found in find_violations(edit_request(before, components=components, attachments=[]))] == [
         "media.attached at components.0.items.0.media.url: The referenced attachment was not found in attachments"
     ]
-    assert broken_limits(edit_request({"content": "x"}, content="")) == ["message.empty"]
+    assert violated_limits(edit_request({"content": "x"}, content="")) == ["message.empty"]
 
 
 def test_a_threads_name_is_measured_in_units_of_utf_16() -> None:
     for name, broken in (("🃏" * 50, []), ("🃏" * 51, ["thread.name"]), ("x" * 100, [])):
-        assert broken_limits(make.thread_example(name=name)) == broken
+        assert violated_limits(broken_limits.thread_example(name=name)) == broken
 
 
 def test_strange_payloads_are_refused_and_do_not_break_the_check() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from cogs.pictures.raster.typeface import SEAT_LETTERS
 from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
-from cogs.screens import words as words_of
+from cogs.screens import words as screen_words
 from cogs.wizard.drawing.spec import CLOTH, WizardPicture
 from cogs.wizard.game_ui import GAME_UI
 from cogs.wizard.words import short_card
@@ -242,7 +242,7 @@ def test_the_result_tells_places_points_and_every_round(seats: int, rounds: int)
     totals, note = tuple(map(plain_number, outcome.points)), "bid/took, points, total so far"
     expected = ScoreSheet(tuple(sheet), totals, outcome.places, note, tuple(SEAT_LETTERS[:seats]), cloth=CLOTH)
     assert replace(spec_of(screen, ScoreSheet), banner=None) == expected
-    assert screen.headline == words_of.result_sentence(outcome, BENCH.context(seats))
+    assert screen.headline == screen_words.result_sentence(outcome, BENCH.context(seats))
 
 
 def test_w11_a_shared_win_is_told() -> None:

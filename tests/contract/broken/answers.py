@@ -7,13 +7,13 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from engines.features.guesses.questions import GuessQuestion
-from engines.jest import model as jest
+from engines.jest import model as jest_model
 from engines.jest.game import JestGame
 from engines.kit.contract import Decision, Event
 from engines.wizard.game import WizardGame
 from engines.wizard.view import View
 from tests.engines.jesters.helper import JestersHelper
-from tests.example.engines.glimpse import model as glimpse
+from tests.example.engines.glimpse import model as glimpse_model
 from tests.example.tests.engines.glimpse.helper import GlimpseHelper
 
 
@@ -28,12 +28,12 @@ class NeverAsks(WizardGame):  # people who watch have nothing to guess
 
 
 class WaitsForChanges(JestGame):  # the match waits for people who can only change their choice
-    def decisions(self, state: jest.State) -> Mapping[int, Decision]:
+    def decisions(self, state: jest_model.State) -> Mapping[int, Decision]:
         return {seat: replace(decision, due=True) for seat, decision in super().decisions(state).items()}
 
 
 class LacksAll(GlimpseHelper):  # all moves are said to name what is not there
-    def names_lacking(self, state: glimpse.State, seat: int, move: glimpse.Move) -> bool:
+    def names_lacking(self, state: glimpse_model.State, seat: int, move: glimpse_model.Move) -> bool:
         return True
 
 

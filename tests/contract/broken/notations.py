@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from engines.jest import model as jest
+from engines.jest import model
 from engines.jest.game import JestGame
 from engines.kit.errors import BadNotation, IllegalMove
 from engines.kit.seats import letter
@@ -45,26 +45,26 @@ class CrashingNotation(WizardGame):  # what is no move is an error of Python's
 
 
 class LenientNotation(JestGame):  # writes letters, and reads numbers as well
-    def parse_move(self, text: str) -> jest.Move:
+    def parse_move(self, text: str) -> model.Move:
         return super().parse_move(re.sub(r"\b[1-6]\b", lambda number: letter(int(number[0]) - 1), text))
 
 
 class NumberedNotation(LenientNotation):  # offers are named by number: `take 2 up`
-    def format_move(self, move: jest.Move) -> str:
-        if not isinstance(move, jest.Take):
+    def format_move(self, move: model.Move) -> str:
+        if not isinstance(move, model.Take):
             return super().format_move(move)
         return f"take {move.source + 1} {'up' if move.up else 'down'}"
 
 
 class NumberedRefusal(JestGame):  # a refusal counts the offers
-    def check(self, state: jest.State, seat: int, move: jest.Move) -> None:
-        if isinstance(move, jest.Take) and move.source >= len(state.jests):
+    def check(self, state: model.State, seat: int, move: model.Move) -> None:
+        if isinstance(move, model.Take) and move.source >= len(state.jests):
             raise IllegalMove("J6", f"There are offers 1 to {len(state.jests)}.")
         super().check(state, seat, move)
 
 
 class NumberedExample(JestGame):  # what is no move is answered by what would not be one either
-    def parse_move(self, text: str) -> jest.Move:
+    def parse_move(self, text: str) -> model.Move:
         try:
             return super().parse_move(text)
         except BadNotation:

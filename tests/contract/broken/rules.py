@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engines.jest import model as jest
+from engines.jest import model as jest_model
 from engines.jest.game import JestGame
 from engines.kit.chance import Chance
 from engines.kit.contract import Decision, Event, Outcome
 from engines.kit.errors import IllegalMove
 from engines.wizard.game import WizardGame
 from engines.wizard.model import Bid, Move, Options, Play, State
-from tests.example.engines.glimpse import model as glimpse
+from tests.example.engines.glimpse import model as glimpse_model
 from tests.example.engines.glimpse.game import GlimpseGame
 
 
@@ -29,7 +29,7 @@ class ClosedTable(WizardGame):  # nobody can start as two, though the option say
 
 
 class OpenTable(JestGame):  # as many as come can start
-    def validate_setup(self, seats: int, options: jest.Options) -> jest.Options:
+    def validate_setup(self, seats: int, options: jest_model.Options) -> jest_model.Options:
         return options
 
 
@@ -89,8 +89,8 @@ UnknownRule = _citing("You must follow", "W99")  # the rule cited stands on no p
 class CountedFromTheEnd(JestGame):
     """An offer of a seat that is not there is that of a seat counted from the end, as Python counts."""
 
-    def check(self, state: jest.State, seat: int, move: jest.Move) -> None:
-        if isinstance(move, jest.Take) and move.source < 0:
+    def check(self, state: jest_model.State, seat: int, move: jest_model.Move) -> None:
+        if isinstance(move, jest_model.Take) and move.source < 0:
             move = replace(move, source=move.source % len(state.jests))
         super().check(state, seat, move)
 
@@ -124,7 +124,7 @@ class NeverOver(WizardGame):  # it ends without a result
 
 
 class NeverEnding(GlimpseGame):  # every deal is the first of several
-    def play(self, state: glimpse.State, seat: int, move: glimpse.Move) -> list[Event]:
+    def play(self, state: glimpse_model.State, seat: int, move: glimpse_model.Move) -> list[Event]:
         events = super().play(state, seat, move)
         state.deal = 1
         return events

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from engines.jest import model as jest
+from engines.jest import model as jest_model
 from engines.jest.game import JestGame
 from engines.kit.chance import Chance
 from engines.kit.contract import Decision, Event
@@ -15,7 +15,7 @@ from engines.wizard.model import CardPlayed, Move, State
 from engines.wizard.view import View
 from tests.engines.jest.helper import JestHelper
 from tests.engines.wizard.helper import WizardHelper
-from tests.example.engines.glimpse import model as glimpse
+from tests.example.engines.glimpse import model as glimpse_model
 from tests.example.engines.glimpse.game import GlimpseGame
 
 
@@ -42,16 +42,16 @@ class LeakyEvent(WizardGame):  # everybody is told the lowest card that is left 
 
 
 class OpenChoice(JestGame):  # everybody is told the card that a seat chose to lie face down
-    def play(self, state: jest.State, seat: int, move: jest.Move) -> list[Event]:
+    def play(self, state: jest_model.State, seat: int, move: jest_model.Move) -> list[Event]:
         events = super().play(state, seat, move)
-        return [replace(event, to=None) if isinstance(event, jest.FaceDownChosen) else event for event in events]
+        return [replace(event, to=None) if isinstance(event, jest_model.FaceDownChosen) else event for event in events]
 
 
 class OpenLastCard(GlimpseGame):  # the last card of a hand, which is laid without a choice, is called out
-    def play(self, state: glimpse.State, seat: int, move: glimpse.Move) -> list[Event]:
+    def play(self, state: glimpse_model.State, seat: int, move: glimpse_model.Move) -> list[Event]:
         events = super().play(state, seat, move)
-        if isinstance(move, glimpse.Lay) and not state.hands[seat]:
-            events.append(glimpse.CardGlimpsed(seat=seat, card=move.card))
+        if isinstance(move, glimpse_model.Lay) and not state.hands[seat]:
+            events.append(glimpse_model.CardGlimpsed(seat=seat, card=move.card))
         return events
 
 
@@ -119,5 +119,5 @@ class ExcusesAll(WizardHelper):  # whatever is played is said to show everybody 
 class ExcusesTakes(JestHelper):
     """A card that is taken is said to be seen by all, while only a face-down one is, and by its taker alone."""
 
-    def is_revealing(self, state: jest.State, seat: int | None, actor: int, move: jest.Move) -> bool:
-        return isinstance(move, jest.Take) or super().is_revealing(state, seat, actor, move)
+    def is_revealing(self, state: jest_model.State, seat: int | None, actor: int, move: jest_model.Move) -> bool:
+        return isinstance(move, jest_model.Take) or super().is_revealing(state, seat, actor, move)

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from engines.jest import model as jest
+from engines.jest import model
 from engines.jest.game import JestGame
 from engines.kit.chance import Chance
 from engines.kit.contract import Event
@@ -67,15 +67,15 @@ class ForeignStart(WizardGame):  # the first dealer comes from a source of its o
 
 
 class SetOfMoves(JestGame):  # moves are listed in the order of a set of their notations
-    def moves(self, state: jest.State, seat: int) -> Sequence[jest.Move]:
+    def moves(self, state: model.State, seat: int) -> Sequence[model.Move]:
         return [*map(self.parse_move, {*map(self.format_move, super().moves(state, seat))})]
 
 
 class SetOfEvents(JestGame):  # seats are told of their hands in the order of a set of letters
-    def play(self, state: jest.State, seat: int, move: jest.Move) -> list[Event]:
+    def play(self, state: model.State, seat: int, move: model.Move) -> list[Event]:
         events = super().play(state, seat, move)
-        dealt = {event.seat: event for event in events if isinstance(event, jest.HandDealt)}
-        others = [event for event in events if not isinstance(event, jest.HandDealt)]
+        dealt = {event.seat: event for event in events if isinstance(event, model.HandDealt)}
+        others = [event for event in events if not isinstance(event, model.HandDealt)]
         return others + [dealt[parse_seat(name)] for name in {*map(letter, dealt)}]
 
 
@@ -121,7 +121,7 @@ class LostCard(WizardGame):  # the last card of a trick falls under the table
 
 
 class CopiedCard(JestGame):  # whoever takes a card gets another one of another Jest as well
-    def play(self, state: jest.State, seat: int, move: jest.Move) -> list[Event]:
+    def play(self, state: model.State, seat: int, move: model.Move) -> list[Event]:
         events = super().play(state, seat, move)
         state.jests[seat] |= state.jests[seat - 1] & -state.jests[seat - 1]
         return events

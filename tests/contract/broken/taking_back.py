@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from cogs.screens.screen import Context, Screen
 from cogs.wizard.screen import WizardScreen
-from engines.jest import model as jest
+from engines.jest import model
 from engines.jest.game import JestGame
 from engines.kit.contract import Decision, Event
 from engines.wizard.game import WizardGame
@@ -15,7 +15,7 @@ from engines.wizard.model import BidsRevealed, Move, State
 
 
 class UnseenTakes(JestGame):  # a face-down card is said to show its taker nothing
-    def reveals(self, state: jest.State, seat: int, move: jest.Move) -> frozenset[int]:
+    def reveals(self, state: model.State, seat: int, move: model.Move) -> frozenset[int]:
         return super().reveals(state, seat, move) if len(state.waiting) == 1 else frozenset()
 
 
@@ -50,12 +50,12 @@ class NamesAll(WizardGame):  # whatever is played is said to show everybody some
 
 
 class NamesAllTakers(JestGame):  # a card that lay face up is said to show its taker something
-    def reveals(self, state: jest.State, seat: int, move: jest.Move) -> frozenset[int]:
-        return super().reveals(state, seat, move) | ({seat} if isinstance(move, jest.Take) else set())
+    def reveals(self, state: model.State, seat: int, move: model.Move) -> frozenset[int]:
+        return super().reveals(state, seat, move) | ({seat} if isinstance(move, model.Take) else set())
 
 
 class TellsAll(JestGame):  # everybody is told which card was taken face down
-    def describe_reveal(self, state: jest.State, seat: int, move: jest.Move, reader: int) -> str:
+    def describe_reveal(self, state: model.State, seat: int, move: model.Move, reader: int) -> str:
         return super().describe_reveal(state, seat, move, seat)
 
 

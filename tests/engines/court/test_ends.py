@@ -10,7 +10,7 @@ import pytest
 from engines.court import COURT, board, model
 from engines.kit.contract import Decision, Outcome
 from tests.contract.helper import MatchStart
-from tests.engines.court import positions as at
+from tests.engines.court import positions
 from tests.engines.court.helper import HELPER
 from tests.engines.court.positions import asked_decision, expect_refusal, finish_turn, parse_position, play_moves
 
@@ -28,8 +28,8 @@ def test_t12_hands_are_drawn_up_to_six_in_secret(hand: str, first: str, then: st
     state = parse_position(f"   K L\n9 A B\nhands: {hand} /\ntop: QC JC 10C")
     play_moves(state, first)
     before = COURT.view(state, None).draw
-    events, cards = play_moves(state, then), at.parse_cards(drawn)
-    assert at.hand_names(state, 0) == after
+    events, cards = play_moves(state, then), positions.parse_cards(drawn)
+    assert positions.hand_names(state, 0) == after
     assert events[1] == model.CardsDrawn(seat=0, number=len(cards))
     assert (events[2].kind, events[2].to, Counter(events[2].cards)) == ("drawn", (0,), Counter(cards))  # type: ignore[attr-defined]
     assert COURT.view(state, None).draw == before - len(cards)
@@ -38,13 +38,13 @@ def test_t12_hands_are_drawn_up_to_six_in_secret(hand: str, first: str, then: st
 @pytest.mark.parametrize(("left", "drawn"), [("draw: 0", ""), ("draw: 1\ntop: QC", "QC")])
 def test_t12_the_discard_pile_becomes_the_draw_pile_when_that_runs_out(left: str, drawn: str) -> None:
     state = parse_position(f"   K L\n9 A B\nhands: 4S 5S 6S 7S 8S 9S /\n{left}")
-    before = sorted([*state.discard, *at.parse_cards("4S 5S")])
+    before = sorted([*state.discard, *positions.parse_cards("4S 5S")])
     events = play_moves(state, "move 4S", "discard 5S")
     assert events[-3] == model.PileReshuffled(cards=len(before))
     assert [event.kind for event in events[-2:]] == ["drew", "drawn"]  # type: ignore[attr-defined]
-    assert [*events[-1].cards[:1]] == at.parse_cards(drawn) or not drawn  # type: ignore[attr-defined]
-    assert drawn in at.hand_names(state, 0)
-    assert (at.pile_names(state), list(COURT.view(state, None).pool)) == ("", before)
+    assert [*events[-1].cards[:1]] == positions.parse_cards(drawn) or not drawn  # type: ignore[attr-defined]
+    assert drawn in positions.hand_names(state, 0)
+    assert (positions.pile_names(state), list(COURT.view(state, None).pool)) == ("", before)
     assert len(state.hands[0]) == 6
     assert COURT.view(state, None).draw == len(before) - 2 + len(drawn.split())
 
@@ -54,7 +54,7 @@ def test_t12_a_pile_that_a_draw_just_empties_is_reshuffled_only_when_a_card_must
     events = play_moves(state, "move 4S", "discard 5S")
     assert not any(isinstance(event, model.PileReshuffled) for event in events)
     assert COURT.view(state, None).draw == 0
-    assert at.pile_names(state).endswith("4S 5S")
+    assert positions.pile_names(state).endswith("4S 5S")
     assert any(isinstance(event, model.PileReshuffled) for event in finish_turn(state))
 
 
@@ -65,7 +65,7 @@ def test_t13_the_first_to_hold_all_four_banners_wins_at_once_and_nobody_acts_aft
     assert events[1:] == [model.BannerClaimed(seat=0, suit=2), model.MatchEnded(ending="banners", winners=(0,))]
     assert asked_decision(state) == "over"
     assert COURT.outcome(state) == Outcome((1, 2), (4, 3))
-    assert at.standing_squares(state) == {"B": "L2"}
+    assert positions.standing_squares(state) == {"B": "L2"}
     assert len(state.hands[0]) == 5
     view = COURT.view(state, None)
     assert (view.phase, view.ending, view.owed) == ("over", "banners", ())
@@ -104,7 +104,7 @@ def test_t13_the_turns_of_all_players_count_together() -> None:
     state = parse_position("   K L M\n9 A B C\nfill: number\ncap: 7")
     turns = []
     while COURT.decisions(state):
-        turns.append((at.seat_to_act(state), COURT.view(state, None).turns))
+        turns.append((positions.seat_to_act(state), COURT.view(state, None).turns))
         finish_turn(state)
     assert turns == [(0, 1), (1, 2), (2, 3), (0, 4), (1, 5), (2, 6), (0, 7)]
 
@@ -165,16 +165,16 @@ def test_t14_an_only_banner_is_given_back_by_itself() -> None:
     state = parse_position("   K L\n9 A B\nphase: two\nhands: AS 3C 4C 5C 6C / \nhealth: 6 1\nbanners: H / S")
     events = play_moves(state, "strike AS")
     assert events[-1] == model.BannerGiven(seat=1, suit=3, alone=True)
-    assert at.banner_text(state) == "H / -"
+    assert positions.banner_text(state) == "H / -"
     assert asked_decision(state) == "B place"
 
 
 def test_t14_the_last_free_starting_square_is_taken_by_itself() -> None:
     facts = "phase: two\nhands: JS 3C 4C 5C 6C / / /\nhealth: 6 1 6 6"
     state = parse_position(f"   K L M\n11 A C .\n12 D . B\n{facts}")
-    events = at.make_attack(state, "attack JS B", "6 / 1")
+    events = positions.make_attack(state, "attack JS B", "6 / 1")
     assert model.MagePlaced(seat=1, square=board.parse_square("L12"), cause="knocked out", alone=True) in events
-    at.check_board(state, "   K L\n11 A C\n12 D B")
+    positions.check_board(state, "   K L\n11 A C\n12 D B")
     assert asked_decision(state) == "B move"
     assert len(state.hands[0]) == 6
 

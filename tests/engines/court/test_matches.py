@@ -19,7 +19,7 @@ from engines.court.model import MatchEnded, Move, Options, State
 from engines.court.sample import unseen_cards
 from engines.hosting.records import record
 from engines.kit.chance import Chance
-from tests.engines.court import positions as at
+from tests.engines.court import positions
 from tests.engines.court.players import choose_builder, choose_runner, choose_walker
 from tests.engines.court.positions import all_cards, finish_turn, hand_names, parse_cards, parse_position, play_moves
 from tests.engines.court.reference_rules import PlainObserver, is_number, walk_mage
@@ -153,7 +153,7 @@ def test_after_a_reshuffle_with_two_players_the_others_hand_is_known_to_who_coun
     finish_turn(state)
     play_moves(state, f"move {hand_names(state, 1).split()[0]}")
     before = state.hands[0].copy()
-    play_moves(state, at.legal_notations(state, "discard")[0])  # B draws from the new pile
+    play_moves(state, positions.legal_notations(state, "discard")[0])  # B draws from the new pile
     for number in range(20):
         sampled = COURT.sample(COURT.view(state, 1), Chance(f"{number:032x}"))
         assert sampled.hands[0] == before == state.hands[0]
@@ -190,7 +190,9 @@ def test_samples_deal_each_way_equally_often_if_few_are_left(hidden: str) -> Non
     assert dealt.keys() <= deals.keys()
     for hand_, count in deals.items():
         share = count / deals.total()
-        assert abs(dealt[hand_] / number - share) < 4 * (share * (1 - share) / number) ** 0.5, at.card_names(hand_)
+        assert abs(dealt[hand_] / number - share) < 4 * (share * (1 - share) / number) ** 0.5, positions.card_names(
+            hand_
+        )
 
 
 def test_samples_put_every_unseen_card_everywhere() -> None:

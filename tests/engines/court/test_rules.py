@@ -12,7 +12,7 @@ from engines.court import COURT, board, deck, model
 from engines.court.board import OFF_BOARD, START_SQUARES
 from engines.court.model import Options, OwedDecision, State, Step
 from engines.kit.chance import Chance
-from tests.engines.court import positions as at
+from tests.engines.court import positions
 from tests.engines.court.positions import expect_refusal, hand_names, legal_notations, parse_position, play_moves
 
 
@@ -31,7 +31,7 @@ def test_the_board_is_22_by_22_with_columns_from_the_left_and_rows_from_the_top(
 
 def test_a_square_is_read_leniently_and_what_is_none_is_refused() -> None:
     for text in ("K9", "k9", " k 9 ", "K09", "k 09"):
-        assert board.parse_square(text) == at.square_number("K9")
+        assert board.parse_square(text) == positions.square_number("K9")
     for text in ("", "K", "9", "W1", "A0", "A23", "K9x", "K-9", "AA1", "K²", "K999"):
         with pytest.raises(ValueError, match="is not a square"):
             board.parse_square(text)
@@ -40,7 +40,9 @@ def test_a_square_is_read_leniently_and_what_is_none_is_refused() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_t1_a_deck_fewer_than_players_six_cards_and_six_health_each_and_a_menhir_but_no_banner(seats: int) -> None:
     state = start_match(seats)
-    assert at.all_cards(state) == Counter({card: (seats - 1) * (2 if card == deck.MENHIR else 1) for card in range(53)})
+    assert positions.all_cards(state) == Counter(
+        {card: (seats - 1) * (2 if card == deck.MENHIR else 1) for card in range(53)}
+    )
     view = COURT.view(state, None)
     assert (view.hand_sizes, view.health, view.banners) == ((6,) * seats, (6,) * seats, ((),) * seats)
     assert view.mages == view.menhirs == (OFF_BOARD,) * seats
@@ -53,7 +55,7 @@ def test_t1_hands_are_private_and_the_discard_pile_is_public() -> None:
     assert hand_names(state, 1) == "4C 5C 6C 7C 8C 9C"
     assert COURT.view(state, None).hand == ()
     for seat in (0, 1, None):
-        assert COURT.view(state, seat).discard == tuple(at.parse_cards("QS AS"))
+        assert COURT.view(state, seat).discard == tuple(positions.parse_cards("QS AS"))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -64,7 +66,7 @@ def test_t2_turns_go_from_the_highest_roll_down_and_mages_are_placed_from_the_lo
         assert state.order == by_roll[::-1]
         assert state.turn == by_roll[-1]
         assert [owed.seat for owed in state.owed] == by_roll
-        assert at.asked_decision(state) == f"{'ABCD'[by_roll[0]]} place"
+        assert positions.asked_decision(state) == f"{'ABCD'[by_roll[0]]} place"
 
 
 def test_t2_ties_roll_again_among_themselves_until_the_order_is_strict() -> None:
@@ -87,24 +89,24 @@ def test_t2_a_mage_is_placed_on_a_free_starting_square_of_its_owners_choice() ->
     assert legal_notations(state) == ["place K11", "place L11", "place K12", "place L12"]
     assert expect_refusal(state, "place K10") == ("T2", "Place your Mage on a starting square: K11, L11, K12, L12.")
     assert play_moves(state, "place L11") == [
-        model.MagePlaced(seat=first, square=at.square_number("L11"), cause="start")
+        model.MagePlaced(seat=first, square=positions.square_number("L11"), cause="start")
     ]
     assert legal_notations(state) == ["place K11", "place K12", "place L12"]
     assert expect_refusal(state, "place L11") == ("T2", "There is already a Mage on L11.")
-    assert at.seat_to_act(state) == second
+    assert positions.seat_to_act(state) == second
     play_moves(state, "place K12")
-    assert at.seat_to_act(state) == third
+    assert positions.seat_to_act(state) == third
     play_moves(state, "place K11")
-    assert at.seat_to_act(state) == third
-    assert at.standing_squares(state) == {"ABC"[first]: "L11", "ABC"[second]: "K12", "ABC"[third]: "K11"}
+    assert positions.seat_to_act(state) == third
+    assert positions.standing_squares(state) == {"ABC"[first]: "L11", "ABC"[second]: "K12", "ABC"[third]: "K11"}
 
 
 def test_t2_turns_then_go_round_again() -> None:
     state = parse_position("   H I J K\n9 A B C D\nfill: number\norder: C A D B\nturn: C")
     turns = []
     for _ in range(9):
-        turns.append("ABCD"[at.seat_to_act(state)])
-        at.finish_turn(state)
+        turns.append("ABCD"[positions.seat_to_act(state)])
+        positions.finish_turn(state)
     assert turns == list("CADBCADBC")
 
 
@@ -163,12 +165,12 @@ def test_t4_the_mage_moves_that_many_squares_straight_towards_the_suits_edge(num
     for suit, end in ends.items():
         moved = COURT.copy(state)
         (event,) = play_moves(moved, f"move {number}{suit}")
-        card = at.parse_cards(f"{number}{suit}")[0]
+        card = positions.parse_cards(f"{number}{suit}")[0]
         assert event == model.MageMoved(
-            seat=0, card=card, mage=0, start=at.square_number("K12"), end=at.square_number(end)
+            seat=0, card=card, mage=0, start=positions.square_number("K12"), end=positions.square_number(end)
         )
-        assert at.standing_squares(moved)["A"] == end
-        assert at.pile_names(moved) == f"{number}{suit}"
+        assert positions.standing_squares(moved)["A"] == end
+        assert positions.pile_names(moved) == f"{number}{suit}"
 
 
 @pytest.mark.parametrize("card", ["JH", "QH", "KH"])
@@ -176,17 +178,17 @@ def test_t4_without_a_number_card_a_court_card_moves_one_square(card: str) -> No
     state = parse_position(f"   K L\n9 A .\n10 . B\nhands: {card} AH AC AD AS menhir /")
     assert legal_notations(state) == [f"move {card}", "skip"]
     play_moves(state, f"move {card}")
-    at.check_board(state, "   K L\n8 A .\n10 . B")
+    positions.check_board(state, "   K L\n8 A .\n10 . B")
 
 
 def test_t4_without_a_number_card_one_may_skip_and_is_asked_to_even_if_nothing_else_is_possible() -> None:
     state = parse_position("   K L\n9 A B\nhands: JH QS AC AD AS menhir / ")
     assert set(legal_notations(state)) == {"move JH", "move QS", "skip"}
     assert play_moves(state, "skip") == [model.PhaseSkipped(seat=0)]
-    assert at.standing_squares(state) == {"A": "K9", "B": "L9"}
-    assert (at.asked_decision(state), at.pile_names(state)) == ("A hinder", "")
+    assert positions.standing_squares(state) == {"A": "K9", "B": "L9"}
+    assert (positions.asked_decision(state), positions.pile_names(state)) == ("A hinder", "")
     state = parse_position("   K L\n9 A B\nhands: AC AD AS AH menhir menhir / ")
-    assert (legal_notations(state), at.asked_decision(state)) == (["skip"], "A move")
+    assert (legal_notations(state), positions.asked_decision(state)) == (["skip"], "A move")
 
 
 @pytest.mark.parametrize("card", ["AS", "menhir"])
@@ -237,15 +239,19 @@ def test_t5_a_mage_stops_before_the_first_mage_or_menhir_in_the_way_and_loses_th
     (event,) = play_moves(state, f"move {card}")
     assert event == model.MageMoved(
         seat=0,
-        card=at.card_number(card),
+        card=positions.card_number(card),
         mage=0,
         start=start,
-        end=at.square_number(end),
+        end=positions.square_number(end),
         stopped=stopped,
-        at=OFF_BOARD if square is None else at.square_number(square),
+        at=OFF_BOARD if square is None else positions.square_number(square),
     )
-    assert at.standing_squares(state)["A"] == end
-    assert (at.asked_decision(state), at.pile_names(state), at.banner_text(state)[:3]) == ("A hinder", card, "- /")
+    assert positions.standing_squares(state)["A"] == end
+    assert (positions.asked_decision(state), positions.pile_names(state), positions.banner_text(state)[:3]) == (
+        "A hinder",
+        card,
+        "- /",
+    )
 
 
 @pytest.mark.parametrize(
@@ -258,11 +264,11 @@ def test_t5_a_mage_stops_before_the_first_mage_or_menhir_in_the_way_and_loses_th
 def test_t6_crossing_an_edge_claims_its_banner(drawing: str, hand: str, claimed: str) -> None:
     state = parse_position(f"{drawing}\nrest: B L11\nhands: {hand} /")
     events = play_moves(state, f"move {hand.split()[0]}")
-    assert at.banner_text(state) == f"{claimed} / -"
+    assert positions.banner_text(state) == f"{claimed} / -"
     assert [event.kind for event in events] == ["moved", "claimed"]  # type: ignore[attr-defined]
     assert events[0].end == OFF_BOARD  # type: ignore[attr-defined]
     assert events[1] == model.BannerClaimed(seat=0, suit="CDHS".index(claimed))
-    assert at.asked_decision(state) == "A place"
+    assert positions.asked_decision(state) == "A place"
     assert legal_notations(state) == ["place K11", "place K12", "place L12"]
 
 
@@ -270,9 +276,11 @@ def test_t6_the_owner_chooses_a_free_starting_square_and_the_turn_goes_on() -> N
     state = parse_position("  K\n2 A\nrest: B L11\nhands: 3H 2C /")
     play_moves(state, "move 3H")
     assert expect_refusal(state, "place L11") == ("T6", "There is already a Mage on L11.")
-    assert play_moves(state, "place L12") == [model.MagePlaced(seat=0, square=at.square_number("L12"), cause="crossed")]
-    assert at.standing_squares(state) == {"A": "L12", "B": "L11"}
-    assert at.asked_decision(state) == "A hinder"
+    assert play_moves(state, "place L12") == [
+        model.MagePlaced(seat=0, square=positions.square_number("L12"), cause="crossed")
+    ]
+    assert positions.standing_squares(state) == {"A": "L12", "B": "L11"}
+    assert positions.asked_decision(state) == "A hinder"
 
 
 @pytest.mark.parametrize(("banners", "then"), [("-", "H"), ("HC", "CH")])
@@ -281,13 +289,15 @@ def test_t7_a_mage_that_is_pushed_over_the_edge_brings_its_owner_the_banner_if_i
 ) -> None:
     state = parse_position(f"  J K\n2 A B\nhands: 3H 4D 5D 6D 7D / \nphase: two\nbanners: - / {banners}")
     events = play_moves(state, "push 3H B")
-    assert at.banner_text(state) == f"- / {then}"
+    assert positions.banner_text(state) == f"- / {then}"
     assert events == [
-        model.MageMoved(seat=0, card=at.card_number("3H"), mage=1, start=at.square_number("K2"), end=OFF_BOARD),
+        model.MageMoved(
+            seat=0, card=positions.card_number("3H"), mage=1, start=positions.square_number("K2"), end=OFF_BOARD
+        ),
         *([model.BannerClaimed(seat=1, suit=2)] if banners == "-" else []),
     ]
     assert COURT.view(state, None).owed == (OwedDecision(1, "place", "crossed"),)
-    assert at.asked_decision(state) == "B place"
+    assert positions.asked_decision(state) == "B place"
     play_moves(state, "place K12")
-    assert at.standing_squares(state) == {"A": "J2", "B": "K12"}
-    assert at.asked_decision(state) == "B move"
+    assert positions.standing_squares(state) == {"A": "J2", "B": "K12"}
+    assert positions.asked_decision(state) == "B move"

@@ -16,10 +16,10 @@ from engines.kit.phrases import join_phrases
 from engines.kit.seats import parse_seat
 from engines.wizard import WIZARD
 from engines.wizard.model import Options
-from tests.engines.court import positions as court
-from tests.engines.jest import positions as jest
-from tests.engines.jokers import positions as jokers
-from tests.engines.wizard import positions as wizard
+from tests.engines.court import positions as court_positions
+from tests.engines.jest import positions as jest_positions
+from tests.engines.jokers import positions as jokers_positions
+from tests.engines.wizard import positions as wizard_positions
 
 
 def can_take_back(game: AnyGame, state: Any, line: str) -> bool:
@@ -32,8 +32,8 @@ def can_take_back(game: AnyGame, state: Any, line: str) -> bool:
 
 
 def test_a_move_is_free_while_the_same_turn_goes_on_and_nothing_was_revealed() -> None:
-    state = jokers.parse_position(
-        f"hand: {jokers.PLAIN} | other: {jokers.PLAIN2} | pile: 4D | safety: 6H KD / AS joker"
+    state = jokers_positions.parse_position(
+        f"hand: {jokers_positions.PLAIN} | other: {jokers_positions.PLAIN2} | pile: 4D | safety: 6H KD / AS joker"
     )
     game = JOKERS
     assert not can_take_back(game, state, "A safety 1")  # it shows the card
@@ -43,19 +43,19 @@ def test_a_move_is_free_while_the_same_turn_goes_on_and_nothing_was_revealed() -
 
 
 def test_a_card_that_the_others_see_is_not_free_in_the_same_turn_either() -> None:
-    state = court.parse_position("   K L\n9 A B\nhands: 2C QH AS / 3D")
+    state = court_positions.parse_position("   K L\n9 A B\nhands: 2C QH AS / 3D")
     assert not can_take_back(COURT, state, "A move 2C")
     assert not can_take_back(COURT, state, "A discard AS")
 
 
 def test_the_last_move_of_a_match_is_not_free() -> None:
-    state = wizard.parse_position("rounds: 1 | trump: H | hands: 2C / 9H / AH")
-    wizard.play_moves(state, "play 2C", "play 9H")
+    state = wizard_positions.parse_position("rounds: 1 | trump: H | hands: 2C / 9H / AH")
+    wizard_positions.play_moves(state, "play 2C", "play 9H")
     assert not can_take_back(WIZARD, state, "C play AH")
 
 
 def test_a_sealed_offer_is_free_until_the_last_one_is_in() -> None:
-    state = jest.parse_position("AS 2H / 3D 4C / 2S joker")
+    state = jest_positions.parse_position("AS 2H / 3D 4C / 2S joker")
     assert can_take_back(JEST, state, "A offer 2H")
     assert can_take_back(JEST, state, "B offer 4C")
     assert can_take_back(JEST, state, "B offer 3D")  # a change of mind
@@ -77,8 +77,10 @@ def test_an_open_choice_that_others_make_at_the_same_time_is_not_sealed() -> Non
         def view(self, state: Any, seat: int | None) -> Any:
             return super().view(state, seat), tuple(state.passes)
 
-    state = wizard.parse_position("trump: H | specials: carousel | hands: carousel 2C 3C / 9H 2D 3D / AH 2S 3S")
-    wizard.play_moves(state, "play carousel", "play 9H", "play AH")
+    state = wizard_positions.parse_position(
+        "trump: H | specials: carousel | hands: carousel 2C 3C / 9H 2D 3D / AH 2S 3S"
+    )
+    wizard_positions.play_moves(state, "play carousel", "play 9H", "play AH")
     assert can_take_back(WIZARD, WIZARD.copy(state), "B pass 2D")
     assert not can_take_back(OpenPasses(), state, "B pass 2D")
 

@@ -11,7 +11,7 @@ from engines.jest import deck, scoring
 from engines.jest.deck import JOKER, make_jest
 from engines.jest.scoring import CONDITIONS, TrophyAward, ValueLine, settle_trophies, trophy_award, value_breakdown
 from engines.kit import cards
-from tests.engines.jest import reference_scoring as book
+from tests.engines.jest import reference_scoring
 
 
 def jest_of_cards(text: str) -> int:
@@ -24,10 +24,10 @@ def make_jests(text: str) -> list[int]:
 
 
 def test_j13_every_subset_of_the_cards_is_worth_what_the_book_says() -> None:
-    assert [deck.card_name(card) for card in deck.DECK] == book.ALL
+    assert [deck.card_name(card) for card in deck.DECK] == reference_scoring.ALL
     for bits in range(1 << 17):
-        assert scoring.jest_value(bits) == book.jest_value(
-            [name for i, name in enumerate(book.ALL) if bits >> i & 1]
+        assert scoring.jest_value(bits) == reference_scoring.jest_value(
+            [name for i, name in enumerate(reference_scoring.ALL) if bits >> i & 1]
         ), bits
 
 
@@ -150,8 +150,12 @@ def test_j10_to_j13_random_ends_are_settled_as_the_book_does(seats: int) -> None
         given = [make_jest(rest[seat::seats]) for seat in range(seats)]
         names = [set(map(deck.card_name, deck.jest_cards(one))) for one in given]
         settlement = settle_trophies(trophies, given)
-        assert list(settlement.winners) == [book.trophy_owner(deck.card_name(trophy), names) for trophy in trophies]
-        assert list(settlement.points) == book.final_values([deck.card_name(trophy) for trophy in trophies], names)
+        assert list(settlement.winners) == [
+            reference_scoring.trophy_owner(deck.card_name(trophy), names) for trophy in trophies
+        ]
+        assert list(settlement.points) == reference_scoring.final_values(
+            [deck.card_name(trophy) for trophy in trophies], names
+        )
         for trophy, winner in zip(trophies, settlement.winners, strict=True):
             award = trophy_award(trophy, given)
             assert award.seat == winner

@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from engines.jesters import JESTERS
-from engines.jesters import events as ev
+from engines.jesters import events as event_types
 from engines.jesters.components import catalogue
 from engines.jesters.model import FAVORITE_TARGET, Learn, Options, Pass, Perform, State
 from engines.jesters.requirements.evaluation import is_met
@@ -120,9 +120,9 @@ def _play_game(figures: Figures, chance: Chance) -> None:
 def _count_event(figures: Figures, event: Event, favorite: int, target: int | None, number: int) -> None:
     """Count an event in the attempt at that task, if there is one, of that round."""
     match event:
-        case ev.TechniquesLearned():
+        case event_types.TechniquesLearned():
             figures.cards["learn"] += 1
-        case ev.AttemptStarted():
+        case event_types.AttemptStarted():
             task = catalogue.performance(event.target) if event.target else catalogue.favorite(favorite)
             attempts = _attempts_at(figures, event.target)
             attempts.number += 1
@@ -130,19 +130,19 @@ def _count_event(figures: Figures, event: Event, favorite: int, target: int | No
             attempts.at_once += is_met(task.requirement, [(die.colour, die.face) for die in event.dice])
             figures.tried[event.target or -favorite] += 1
             figures.by_round[number] += 1
-        case ev.TaskCompleted():
+        case event_types.TaskCompleted():
             _attempts_at(figures, event.target).met += 1
             figures.done[event.target or -favorite] += 1
-        case ev.CardSpent():
+        case event_types.CardSpent():
             _attempts_at(figures, target).bottoms += 1
             figures.cards["bottom"] += 1
-        case ev.RerollBought():
+        case event_types.RerollBought():
             _attempts_at(figures, target).rerolls += 1
             figures.cards["reroll"] += 1
-        case ev.DieTurned() | ev.TechniqueAdded() | ev.GiftUsed():
+        case event_types.DieTurned() | event_types.TechniqueAdded() | event_types.GiftUsed():
             _attempts_at(figures, target).gifts += 1
             figures.used[effect_word(event.gift)] += 1
-        case ev.FameGained():
+        case event_types.FameGained():
             figures.used[effect_word(event.gift)] += 1
 
 

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from engines.jesters.components.catalogue import Task, all_components
-from tests.engines.jesters import reference_requirements as book
+from tests.engines.jesters import reference_requirements
 from tests.engines.jesters.page import bottom_strengths, mended_share, miss_chance, rank_correlation
 
 ALL = all_components()
@@ -33,7 +33,7 @@ def test_s23_fame_follows_difficulty() -> None:
 @pytest.mark.parametrize("task", [*ALL.performances, *ALL.favorites], ids=lambda task: task.name)
 def test_s23_difficulty_is_the_share_of_all_rolls_that_miss(task: Task) -> None:
     dice = [(colour, 1) for colour in task.natural_colours]
-    assert miss_chance(task) == 1 - book.hit_share(str(task.requirement), dice, range(task.dice))
+    assert miss_chance(task) == 1 - reference_requirements.hit_share(str(task.requirement), dice, range(task.dice))
 
 
 def test_s21_a_bottom_half_has_the_higher_price_the_more_misses_it_mends() -> None:

@@ -14,7 +14,7 @@ import pytest
 from engines import GAMES
 from engines.hosting.records import record
 from engines.jesters import JESTERS
-from engines.jesters import events as ev
+from engines.jesters import events as event_types
 from engines.jesters.components import catalogue
 from engines.jesters.model import FAVORITE_TARGET, Die, FinalScoring, Options, State
 from engines.jesters.view import View
@@ -120,33 +120,33 @@ class EventReader:
 
     def _hear_event(self, event: Event) -> None:
         match event:
-            case ev.TechniquesLearned(seat=seat, card=card, dice=dice):
+            case event_types.TechniquesLearned(seat=seat, card=card, dice=dice):
                 self._discard(seat, card)
                 self._move(dice, self.now.middle, self.now.dice[seat])
-            case ev.AttemptStarted(target=target, dice=rolled):
+            case event_types.AttemptStarted(target=target, dice=rolled):
                 self.target, self.rolled = target, list(rolled)
-            case ev.CardSpent(seat=seat, card=card, die=die, face=face):
+            case event_types.CardSpent(seat=seat, card=card, die=die, face=face):
                 self._discard(seat, card)
                 self._set_face(die, face)
-            case ev.RerollBought(seat=seat, card=card):
+            case event_types.RerollBought(seat=seat, card=card):
                 self._discard(seat, card)
-            case ev.GiftUsed(gift=gift):
+            case event_types.GiftUsed(gift=gift):
                 self._use(gift)
-            case ev.DieTurned(gift=gift, die=die, face=face):
+            case event_types.DieTurned(gift=gift, die=die, face=face):
                 self._use(gift)
                 self._set_face(die, face)
-            case ev.TechniqueAdded(seat=seat, gift=gift, die=die, colour=colour, face=face):
+            case event_types.TechniqueAdded(seat=seat, gift=gift, die=die, colour=colour, face=face):
                 self._use(gift)
                 self._move([colour], self.now.middle, self.now.dice[seat])
                 self.rolled.append(Die(colour, colour, face))
                 assert die == len(self.rolled)
-            case ev.DieMarked(die=die, marked=marked):
+            case event_types.DieMarked(die=die, marked=marked):
                 self.marked = sorted([*self.marked, die]) if marked else [each for each in self.marked if each != die]
-            case ev.DiceRerolled(dice=dice, faces=faces):
+            case event_types.DiceRerolled(dice=dice, faces=faces):
                 for die, face in zip(dice, faces, strict=True):
                     self._set_face(die, face)
                 self.marked = []
-            case ev.DicePainted(dice=dice, colour=colour):
+            case event_types.DicePainted(dice=dice, colour=colour):
                 for die in dice:
                     self.rolled[die - 1] = self.rolled[die - 1]._replace(colour=colour)
                 self.marked = []
@@ -155,7 +155,7 @@ class EventReader:
 
     def _hear_ending(self, event: Event, now: SimpleNamespace) -> None:
         match event:
-            case ev.TaskCompleted(seat=seat, target=target, dice=rolled):
+            case event_types.TaskCompleted(seat=seat, target=target, dice=rolled):
                 assert rolled == tuple(self.rolled)
                 self._move([die.own for die in rolled], now.dice[seat], now.middle)
                 self.target, self.rolled = None, []
@@ -165,43 +165,43 @@ class EventReader:
                     now.completed[seat].append(target)
                     self.spot = now.board.index(target)
                     now.board.remove(target)
-            case ev.PerformanceRevealed(performance=number):
+            case event_types.PerformanceRevealed(performance=number):
                 now.board.insert(self.spot, number)
                 now.pile -= 1
-            case ev.FameGained(seat=seat, gift=gift, fame=fame):
+            case event_types.FameGained(seat=seat, gift=gift, fame=fame):
                 self._use(gift)
                 now.fame[seat] += fame
-            case ev.GiftsDrawn():
+            case event_types.GiftsDrawn():
                 now.drawn = [self.gift_pile.pop(), self.gift_pile.pop()]
-            case ev.GiftsSeen(gifts=gifts):
+            case event_types.GiftsSeen(gifts=gifts):
                 now.drawn = list(gifts)
-            case ev.GiftKept(seat=seat, gift=gift, returned=returned):
+            case event_types.GiftKept(seat=seat, gift=gift, returned=returned):
                 now.gifts[seat].append(gift)
                 if returned:
                     now.drawn.remove(gift if gift in now.drawn else None)
                     self.gift_pile.insert(0, now.drawn.pop())
                 else:
                     self.gift_pile.pop()
-            case ev.AttemptFailed(seat=seat, failures=failures, cards=cards):
+            case event_types.AttemptFailed(seat=seat, failures=failures, cards=cards):
                 now.failures[seat] = failures
                 self.target, self.rolled = None, []
                 self._draw(cards, [seat])
-            case ev.CardsDrawn(cards=cards):
+            case event_types.CardsDrawn(cards=cards):
                 now.hand = sorted([*now.hand, *cards])
-            case ev.WentOut(seat=seat, dice=counts) | ev.SeatPassed(seat=seat, dice=counts):
+            case event_types.WentOut(seat=seat, dice=counts) | event_types.SeatPassed(seat=seat, dice=counts):
                 self._move(Counter(dict(enumerate(counts))).elements(), now.dice[seat], now.middle)
-                if isinstance(event, ev.SeatPassed):
+                if isinstance(event, event_types.SeatPassed):
                     now.passed.append(seat)
                     now.first = seat if event.first else now.first
-            case ev.FavoritePlaced(favorite=favorite):
+            case event_types.FavoritePlaced(favorite=favorite):
                 now.placed.append(favorite)
                 now.used, now.passed, now.done, now.favorite = [], [], [], 0
-            case ev.RoundBegan(round=number, favorite=favorite, cards=numbers):
+            case event_types.RoundBegan(round=number, favorite=favorite, cards=numbers):
                 now.round, now.favorite = number, favorite
                 order = [(now.first + step) % len(numbers) for step in range(len(numbers))]
                 self._draw(sum(numbers), [seat for seat in order if now.failures[seat] < 3])
             case _:
-                assert isinstance(event, ev.PileRefilled | ev.MatchScored)  # it knew that
+                assert isinstance(event, event_types.PileRefilled | event_types.MatchScored)  # it knew that
 
     def _draw(self, number: int, seats: list[int]) -> None:
         """S15: when the pile is empty, the discards become the pile."""
@@ -267,10 +267,10 @@ def test_nothing_hidden_shows_and_what_is_known_is_kept(seats: int, seed: int) -
 
 
 def test_these_matches_and_golden_records_come_to_everything() -> None:
-    kinds = set(get_args(get_args(ev.AnyEvent)[0]))
+    kinds = set(get_args(get_args(event_types.AnyEvent)[0]))
     found = Counter(type(event) for match in MATCHES for _, events in match_states(*match) for event in events)
     assert set(found) == kinds
-    assert found[ev.TaskCompleted] > 50
+    assert found[event_types.TaskCompleted] > 50
     records = [record.parse_record(path.read_text(encoding="utf-8")) for path in records_in(GOLDEN)]
     replayed = [events for each in records for events in record.replay(each, GAMES).events]
     assert {type(event) for events in replayed for event in events} == kinds

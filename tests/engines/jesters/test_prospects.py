@@ -12,38 +12,47 @@ from engines.jesters.components.catalogue import Opposite, Recolour, Reroll
 from engines.jesters.model import FAVORITE_TARGET, Learn, Move, Perform, State, UseGift
 from engines.jesters.requirements.evaluation import is_met, parse_requirement, reroll_chance
 from engines.kit.errors import BadNotation
-from tests.engines.jesters import positions as at
+from tests.engines.jesters import positions
 from tests.games import game_root
 
-PAIR, BLUE_PAIR = at.performance_with("pair"), at.performance_with("pair, one blue")
+PAIR, BLUE_PAIR = positions.performance_with("pair"), positions.performance_with("pair, one blue")
 RED, BLUE, GREEN, PURPLE = range(4)
-PAINT_RED, PAINT_BLUE, PAINT_GREEN = (at.gift_with(Recolour(colour)) for colour in (RED, BLUE, GREEN))
-TURN_RED, TURN_GREEN, REROLL = at.gift_with(Opposite(RED)), at.gift_with(Opposite(GREEN)), at.gift_with(Reroll())
-ANY_BY_ONE, RED_BY_THREE = at.card_with(bottom="±1 any"), at.card_with(bottom="±3 red")
+PAINT_RED, PAINT_BLUE, PAINT_GREEN = (positions.gift_with(Recolour(colour)) for colour in (RED, BLUE, GREEN))
+TURN_RED, TURN_GREEN, REROLL = (
+    positions.gift_with(Opposite(RED)),
+    positions.gift_with(Opposite(GREEN)),
+    positions.gift_with(Reroll()),
+)
+ANY_BY_ONE, RED_BY_THREE = positions.card_with(bottom="±1 any"), positions.card_with(bottom="±3 red")
 
 
 def completing_notations(state: State) -> list[str]:
-    return [JESTERS.format_move(move) for move in at.completing_moves(JESTERS.view(state, 0), JESTERS.moves(state, 0))]
+    return [
+        JESTERS.format_move(move)
+        for move in positions.completing_moves(JESTERS.view(state, 0), JESTERS.moves(state, 0))
+    ]
 
 
 def test_the_performance_is_shown_and_whether_the_dice_meet_it() -> None:
     for dice, met in (("R1 B1", True), ("R1 B2", False)):
-        view = JESTERS.view(at.parse_position(f"board: {PAIR} | perform: {PAIR} {dice}"), 1)  # everybody sees it
+        view = JESTERS.view(positions.parse_position(f"board: {PAIR} | perform: {PAIR} {dice}"), 1)  # everybody sees it
         assert prospects.attempted_task(view).id == PAIR
         assert prospects.meets_requirement(view) is met
         assert (prospects.missing_dice(view) is None) is met
-    view = JESTERS.view(at.parse_position(f"favorite: {at.favorite_with('pair')} | perform: favorite R1 B1"), None)
+    view = JESTERS.view(
+        positions.parse_position(f"favorite: {positions.favorite_with('pair')} | perform: favorite R1 B1"), None
+    )
     assert str(prospects.attempted_task(view).requirement) == "pair"
     assert prospects.meets_requirement(view)
     lack = prospects.missing_dice(
-        JESTERS.view(at.parse_position(f"board: {BLUE_PAIR} | perform: {BLUE_PAIR} R1 G4"), 0)
+        JESTERS.view(positions.parse_position(f"board: {BLUE_PAIR} | perform: {BLUE_PAIR} R1 G4"), 0)
     )
     assert lack is not None
     assert (lack.dice, lack.faces, lack.colours) == (1, (1, 4), (0, 1, 0, 0))
 
 
 def test_without_an_attempt_there_is_nothing_to_help_with() -> None:
-    view = JESTERS.view(at.parse_position("dice: red"), 0)
+    view = JESTERS.view(positions.parse_position("dice: red"), 0)
     asks = (prospects.attempted_task, prospects.meets_requirement, prospects.missing_dice, prospects.success_chance)
     for ask in asks:
         with pytest.raises(ValueError, match="there are no rolled dice"):
@@ -64,16 +73,18 @@ def test_without_an_attempt_there_is_nothing_to_help_with() -> None:
     ],
 )
 def test_the_dice_that_would_complete_a_task_are_found(task: int, own: str, dice: str, completions: set[str]) -> None:
-    found = completing_notations(at.parse_position(f"board: {task} | {own} | perform: {task} {dice}"))
+    found = completing_notations(positions.parse_position(f"board: {task} | {own} | perform: {task} {dice}"))
     assert len(found) == len(completions)
     assert set(found) == completions
 
 
 def test_the_fewest_dice_to_paint(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = at.parse_position(f"board: {BLUE_PAIR} | gifts: {PAINT_BLUE} {PAINT_GREEN} | perform: {BLUE_PAIR} P2 R1 G1")
+    state = positions.parse_position(
+        f"board: {BLUE_PAIR} | gifts: {PAINT_BLUE} {PAINT_GREEN} | perform: {BLUE_PAIR} P2 R1 G1"
+    )
     found = [prospects.fewest_dice_to_paint(JESTERS.view(state, 0), gift) for gift in (PAINT_BLUE, PAINT_GREEN, REROLL)]
     assert found == [(2,), (), ()]
-    state = at.parse_position(f"board: {PAIR} | gifts: {PAINT_RED} | perform: {PAIR} G4 R1 B1 G4 P4 P1")
+    state = positions.parse_position(f"board: {PAIR} | gifts: {PAINT_RED} | perform: {PAIR} G4 R1 B1 G4 P4 P1")
     for requirement, dice in (("two red", (3,)), ("three red", (3, 6))):
         task = catalogue.performance(PAIR).model_copy(
             update={"requirement": parse_requirement(f"3 alike, {requirement}")}
@@ -84,25 +95,25 @@ def test_the_fewest_dice_to_paint(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_chance_of_a_reroll() -> None:
-    state = at.parse_position(f"board: {PAIR} | hands: 1 | perform: {PAIR} R2 B4 G6")
+    state = positions.parse_position(f"board: {PAIR} | hands: 1 | perform: {PAIR} R2 B4 G6")
     view = JESTERS.view(state, 0)
     assert prospects.success_chance(view, (1,)) == Fraction(2, 6)
     assert prospects.success_chance(view, (1, 2)) == 1 - Fraction(5 * 4, 36)
     assert prospects.success_chance(view, ()) == 0
-    at.play_moves(state, "reroll 1", "mark 3")
+    positions.play_moves(state, "reroll 1", "mark 3")
     assert prospects.success_chance(JESTERS.view(state, 0)) == Fraction(2, 6)
-    at.play_moves(state, "mark 1", "mark 2")
+    positions.play_moves(state, "mark 1", "mark 2")
     assert prospects.success_chance(JESTERS.view(state, 0)) == 1 - Fraction(6 * 5 * 4, 216)
 
 
 def test_a_change_of_colour_counts_and_is_no_luck() -> None:
     start = f"board: {BLUE_PAIR} | gifts: {PAINT_BLUE} | perform: {BLUE_PAIR} R1 G1 P2"
-    state = at.position_after(start, f"gift {PAINT_BLUE}", "mark 3")
+    state = positions.position_after(start, f"gift {PAINT_BLUE}", "mark 3")
     assert not prospects.meets_requirement(JESTERS.view(state, 0))
     assert prospects.success_chance(JESTERS.view(state, 0)) == 0
-    at.play_moves(state, "mark 1")
+    positions.play_moves(state, "mark 1")
     assert prospects.success_chance(JESTERS.view(state, 0)) == 1
-    at.play_moves(state, "paint")
+    positions.play_moves(state, "paint")
     assert prospects.meets_requirement(JESTERS.view(state, 0))
 
 
@@ -112,15 +123,15 @@ def test_the_worked_attempt_of_the_rules_page_is_what_happens() -> None:
     assert "*pair, one blue*" in story
     assert "They show blue 3, blue 5 and red 4." in story
     assert "A 3 makes a pair with the other blue die, a 4 one with the red die: two faces out of six." in story
-    tweak, other = at.card_with(bottom="±1 blue"), at.card_with(bottom="±1 red")
+    tweak, other = positions.card_with(bottom="±1 blue"), positions.card_with(bottom="±1 red")
     dealt = f"hands: {tweak} {other} | board: {BLUE_PAIR} 1 2 3 | perform: {BLUE_PAIR} B3 B5 R4"
     requirement, dice = catalogue.performance(BLUE_PAIR).requirement, ((1, 3), (1, 5), (0, 4))
     assert not is_met(requirement, dice)
     assert is_met(requirement, ((1, 4), (1, 5), (0, 4)))
     assert reroll_chance(requirement, dice, [1]) == Fraction(1, 3)
     for moves, succeeds in (([f"spend {tweak} 1 4"], True), ([f"reroll {other}", "mark 2", "roll"], True), ([], False)):
-        middle = sum(at.parse_position(dealt).middle)
-        state = at.position_after(dealt, *moves, "finish", rolls="3")
+        middle = sum(positions.parse_position(dealt).middle)
+        state = positions.position_after(dealt, *moves, "finish", rolls="3")
         assert (BLUE_PAIR in state.completed[0]) == succeeds
         assert sum(state.middle) - middle == (3 if succeeds else 0)
         assert sum(state.dice[0]) == (0 if succeeds else 3)

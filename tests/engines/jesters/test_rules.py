@@ -11,9 +11,9 @@ from engines.jesters import JESTERS
 from engines.jesters.events import SeatPassed, TechniquesLearned
 from engines.jesters.model import Options, Perform, State
 from engines.kit.chance import Chance
-from tests.engines.jesters import positions as at
+from tests.engines.jesters import positions
 
-RED_CARD, BLUE_CARD, GREEN_CARD = map(at.card_with, ("red", "blue", "green"))
+RED_CARD, BLUE_CARD, GREEN_CARD = map(positions.card_with, ("red", "blue", "green"))
 ALL_DICE = "4 red 4 blue 4 green 4 purple"
 
 
@@ -24,7 +24,7 @@ def start_match(seats: int, seed: int = 1) -> State:
 @pytest.mark.parametrize(("seats", "of_a_colour"), [(2, 3), (3, 4), (4, 5)])
 def test_s1_s2_s3_what_is_laid_out_and_dealt(seats: int, of_a_colour: int) -> None:
     state = start_match(seats)
-    view = at.table_view(state)
+    view = positions.table_view(state)
     assert view.middle == (of_a_colour,) * 4
     assert view.dice == ((0, 0, 0, 0),) * seats
     assert len(view.board) == seats + 1
@@ -42,54 +42,56 @@ def test_s1_s2_s3_what_is_laid_out_and_dealt(seats: int, of_a_colour: int) -> No
 def test_s2_s4_the_piles_are_shuffled_and_a_random_player_begins() -> None:
     assert {start_match(2, seed).favorite for seed in range(60)} == {1, 2, 3, 4, 5}
     assert len({tuple(start_match(2, seed).pile) for seed in range(20)}) == 20
-    firsts = Counter(at.table_view(start_match(4, seed)).first for seed in range(400))
+    firsts = Counter(positions.table_view(start_match(4, seed)).first for seed in range(400))
     assert all(60 < firsts[seat] < 140 for seat in range(4))
-    assert all(at.seat_to_act(start_match(4, seed)) == start_match(4, seed).first for seed in range(20))
+    assert all(positions.seat_to_act(start_match(4, seed)) == start_match(4, seed).first for seed in range(20))
 
 
 def test_s5_from_the_first_player_clockwise_each_takes_one_action() -> None:
-    state = at.parse_position(f"hands: {RED_CARD} / {BLUE_CARD} / {GREEN_CARD} | first: 2 | turn: 2")
+    state = positions.parse_position(f"hands: {RED_CARD} / {BLUE_CARD} / {GREEN_CARD} | first: 2 | turn: 2")
     for seat, card in ((2, GREEN_CARD), (0, RED_CARD), (1, BLUE_CARD)):
-        assert at.seat_to_act(state) == seat
-        at.play_moves(state, f"learn {card}")
-    assert at.seat_to_act(state) == 2
+        assert positions.seat_to_act(state) == seat
+        positions.play_moves(state, f"learn {card}")
+    assert positions.seat_to_act(state) == 2
 
 
 def test_s5_an_action_is_learning_performing_or_a_pass_and_nothing_of_an_attempt() -> None:
-    state = at.parse_position(f"hands: {RED_CARD} | dice: blue | gifts: 1 | board: 7 13")
+    state = positions.parse_position(f"hands: {RED_CARD} | dice: blue | gifts: 1 | board: 7 13")
     performing = [f"perform {target} blue" for target in (7, 13, "favorite")]
-    assert at.legal_notations(state) == [f"learn {RED_CARD}", *performing, "pass"]
-    assert at.asked_decision(state) == "turn"
+    assert positions.legal_notations(state) == [f"learn {RED_CARD}", *performing, "pass"]
+    assert positions.asked_decision(state) == "turn"
     for move in ("finish", "spend 1 1 2", "reroll 1", "gift 1", "mark 1", "unmark 1", "roll", "paint", "keep 1"):
-        assert at.expect_refusal(state, move).rule == "S5"
+        assert positions.expect_refusal(state, move).rule == "S5"
 
 
 def test_s5_a_seat_that_has_passed_is_skipped_and_the_last_one_goes_on_alone() -> None:
     moves = (f"learn {RED_CARD}", "pass", f"learn {GREEN_CARD}", f"learn {BLUE_CARD}")
-    state = at.position_after(f"hands: {RED_CARD} {BLUE_CARD} / / {GREEN_CARD}", *moves)
-    assert at.seat_to_act(state) == 2
-    at.play_moves(state, "pass")
-    assert at.seat_to_act(state) == 0
+    state = positions.position_after(f"hands: {RED_CARD} {BLUE_CARD} / / {GREEN_CARD}", *moves)
+    assert positions.seat_to_act(state) == 2
+    positions.play_moves(state, "pass")
+    assert positions.seat_to_act(state) == 0
 
 
 def test_s5_the_round_ends_when_all_have_passed_and_a_seat_that_is_out_is_not_waited_for() -> None:
-    state = at.position_after("hands: 1 / 2 / 3 | failures: 0 3 0", "pass")
-    assert (at.table_view(state).round, at.seat_to_act(state)) == (1, 2)
-    at.play_moves(state, "pass")
-    assert at.table_view(state).round == 2
-    state = at.position_after(f"perform: {at.performance_with('pair')} R1 | failures: 2 | passed: 1 2", "finish")
-    assert (at.table_view(state).round, at.seat_to_act(state)) == (2, 1)
+    state = positions.position_after("hands: 1 / 2 / 3 | failures: 0 3 0", "pass")
+    assert (positions.table_view(state).round, positions.seat_to_act(state)) == (1, 2)
+    positions.play_moves(state, "pass")
+    assert positions.table_view(state).round == 2
+    state = positions.position_after(
+        f"perform: {positions.performance_with('pair')} R1 | failures: 2 | passed: 1 2", "finish"
+    )
+    assert (positions.table_view(state).round, positions.seat_to_act(state)) == (2, 1)
 
 
 def test_s6_one_card_is_discarded_for_the_techniques_of_its_top_half() -> None:
-    number = at.card_with("red blue")
-    state = at.parse_position(f"hands: {number} 1")
-    assert at.play_moves(state, f"learn {number}") == [TechniquesLearned(seat=0, card=number, dice=(0, 1))]
-    assert at.owned_dice_text(state) == "red blue"
-    assert at.middle_dice_text(state) == "3 red 3 blue 4 green 4 purple"
-    assert at.table_view(state).discard == (number,)
+    number = positions.card_with("red blue")
+    state = positions.parse_position(f"hands: {number} 1")
+    assert positions.play_moves(state, f"learn {number}") == [TechniquesLearned(seat=0, card=number, dice=(0, 1))]
+    assert positions.owned_dice_text(state) == "red blue"
+    assert positions.middle_dice_text(state) == "3 red 3 blue 4 green 4 purple"
+    assert positions.table_view(state).discard == (number,)
     assert JESTERS.view(state, 0).hand == (1,)
-    assert at.seat_to_act(state) == 1
+    assert positions.seat_to_act(state) == 1
 
 
 @pytest.mark.parametrize(
@@ -110,63 +112,67 @@ def test_s6_one_card_is_discarded_for_the_techniques_of_its_top_half() -> None:
 def test_s6_what_can_be_learned_of_what_is_in_the_middle(
     top: str, others: str, moves: tuple[str, ...], way: str, learned: str
 ) -> None:
-    number = at.card_with(top)
-    state = at.parse_position(f"hands: {number} | dice: / {others}")
-    assert at.legal_notations(state, "learn") == [f"learn {number}{way}" for way in moves]
+    number = positions.card_with(top)
+    state = positions.parse_position(f"hands: {number} | dice: / {others}")
+    assert positions.legal_notations(state, "learn") == [f"learn {number}{way}" for way in moves]
     if moves:
-        at.play_moves(state, f"learn {number}{way}")
-        assert at.owned_dice_text(state) == learned
+        positions.play_moves(state, f"learn {number}{way}")
+        assert positions.owned_dice_text(state) == learned
     else:
-        assert at.legal_notations(state) == ["pass"]
-        assert at.expect_refusal(state, f"learn {number}").rule == "S6"
-        assert "is in the middle" in at.refusal_reason(state, f"learn {number}")
+        assert positions.legal_notations(state) == ["pass"]
+        assert positions.expect_refusal(state, f"learn {number}").rule == "S6"
+        assert "is in the middle" in positions.refusal_reason(state, f"learn {number}")
 
 
 def test_s6_the_colours_for_any_are_named_and_no_others() -> None:
-    one, two = at.card_with("any"), at.card_with("any any")
-    state = at.parse_position(f"hands: {one} {two} {RED_CARD} | dice: / 3 red 4 blue")
+    one, two = positions.card_with("any"), positions.card_with("any any")
+    state = positions.parse_position(f"hands: {one} {two} {RED_CARD} | dice: / 3 red 4 blue")
     for move in (f"learn {one}", f"learn {one} blue", f"learn {one} red green"):
-        assert at.refusal_reason(state, move) == "Name one colour for “any”. The Techniques must be in the middle."
-    assert at.refusal_reason(state, f"learn {two} red red").startswith("Name 2 colours")
-    assert "so name none" in at.refusal_reason(state, f"learn {RED_CARD} red")
+        assert (
+            positions.refusal_reason(state, move) == "Name one colour for “any”. The Techniques must be in the middle."
+        )
+    assert positions.refusal_reason(state, f"learn {two} red red").startswith("Name 2 colours")
+    assert "so name none" in positions.refusal_reason(state, f"learn {RED_CARD} red")
 
 
 def test_s7_an_open_performance_with_one_or_more_of_ones_techniques() -> None:
-    state = at.parse_position("dice: 2 red blue | board: 7 13 20")
+    state = positions.parse_position("dice: 2 red blue | board: 7 13 20")
     choices = ["blue", "red", "red blue", "2 red", "2 red blue"]
     targets = (7, 13, 20, "favorite")
-    assert at.legal_notations(state, "perform") == [f"perform {target} {way}" for target in targets for way in choices]
+    assert positions.legal_notations(state, "perform") == [
+        f"perform {target} {way}" for target in targets for way in choices
+    ]
     for move, rule, reason in (
         ("perform 8 red", "S7", "Performance 8 is not open on the board."),
         ("perform 39 red", None, "There is no Performance 39."),
     ):
-        refusal = at.expect_refusal(state, move)
+        refusal = positions.expect_refusal(state, move)
         assert (refusal.rule, refusal.reason) == (rule, reason)
-    assert at.refusal_reason(state, Perform(7, (0, 0, 0, 0))) == "Choose at least one of your Techniques."
-    assert at.refusal_reason(state, "perform 7 3 red") == "You have 2 red Techniques."
-    assert at.refusal_reason(state, "perform 7 2 blue") == "You have 1 blue Technique."
-    assert at.refusal_reason(state, "perform favorite green") == "You have no green Techniques."
-    assert at.expect_refusal(state, Perform(7, (-1, 1, 0, 0))).rule is None
-    assert not at.legal_notations(at.parse_position("hands: 1"), "perform")
+    assert positions.refusal_reason(state, Perform(7, (0, 0, 0, 0))) == "Choose at least one of your Techniques."
+    assert positions.refusal_reason(state, "perform 7 3 red") == "You have 2 red Techniques."
+    assert positions.refusal_reason(state, "perform 7 2 blue") == "You have 1 blue Technique."
+    assert positions.refusal_reason(state, "perform favorite green") == "You have no green Techniques."
+    assert positions.expect_refusal(state, Perform(7, (-1, 1, 0, 0))).rule is None
+    assert not positions.legal_notations(positions.parse_position("hands: 1"), "perform")
 
 
 def test_s12_a_pass_returns_all_techniques_and_ends_the_round_for_that_seat() -> None:
-    state = at.parse_position("hands: 1 / 2 / 3 | dice: 2 red blue | first: 1")
-    assert at.play_moves(state, "pass") == [SeatPassed(seat=0, dice=(2, 1, 0, 0), first=True)]
-    assert at.owned_dice_text(state) == ""
-    assert at.middle_dice_text(state) == ALL_DICE
-    at.play_moves(state, "pass")
-    assert at.table_view(state).passed == (0, 1)
-    assert at.seat_to_act(state) == 2
+    state = positions.parse_position("hands: 1 / 2 / 3 | dice: 2 red blue | first: 1")
+    assert positions.play_moves(state, "pass") == [SeatPassed(seat=0, dice=(2, 1, 0, 0), first=True)]
+    assert positions.owned_dice_text(state) == ""
+    assert positions.middle_dice_text(state) == ALL_DICE
+    positions.play_moves(state, "pass")
+    assert positions.table_view(state).passed == (0, 1)
+    assert positions.seat_to_act(state) == 2
     assert not JESTERS.moves(state, 0)
 
 
 def test_s12_the_first_to_pass_in_a_round_takes_the_first_player_card() -> None:
-    state = at.parse_position(f"hands: {RED_CARD} / 2 / 3")
-    events = at.play_moves(state, f"learn {RED_CARD}", "pass", "pass")
+    state = positions.parse_position(f"hands: {RED_CARD} / 2 / 3")
+    events = positions.play_moves(state, f"learn {RED_CARD}", "pass", "pass")
     assert [event.first for event in events if isinstance(event, SeatPassed)] == [True, False]
-    assert at.table_view(state).first == 1
-    at.play_moves(state, "pass")
-    assert at.seat_to_act(state) == 1  # and begins the next round
-    at.play_moves(state, "pass")
-    assert at.table_view(state).first == 1  # the same one again
+    assert positions.table_view(state).first == 1
+    positions.play_moves(state, "pass")
+    assert positions.seat_to_act(state) == 1  # and begins the next round
+    positions.play_moves(state, "pass")
+    assert positions.table_view(state).first == 1  # the same one again

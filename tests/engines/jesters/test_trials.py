@@ -9,12 +9,11 @@ from engines.jesters.components.catalogue import gift
 from engines.jesters.model import Options
 from engines.kit.chance import Chance
 from tests.engines.jesters import trials
-from tests.engines.jesters.games import load_figures as games
-from tests.engines.jesters.games import sum_figures
+from tests.engines.jesters.games import load_figures, sum_figures
 from tests.engines.jesters.trials import HEEDLESS, PART_COUNT, SEATS, all_trials, deal_gift, gifts_by_kind, win_share
 
 ALL = trials.load_parts()
-PLAIN = sum_figures(games())
+PLAIN = sum_figures(load_figures())
 
 
 @pytest.mark.parametrize("trial", all_trials())

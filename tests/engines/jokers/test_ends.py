@@ -8,7 +8,7 @@ from engines.jokers import JOKERS, deck, model
 from engines.jokers.model import Declare, Discard, Done, Keep, Take, Trade, TurnUp
 from engines.kit.contract import Outcome
 from engines.kit.errors import BadNotation
-from tests.engines.jokers import positions as at
+from tests.engines.jokers import positions
 from tests.engines.jokers.positions import FULL, PLAIN, PLAIN2, parse_cards, parse_position, play_moves, table_view
 
 FULL2 = "5C 6C 7C 8C 9C JH QH KH"
@@ -31,37 +31,37 @@ def test_k9_a_full_hand_may_be_declared_before_between_and_after_trades(before: 
     top = ["", "5D", "5D 10D"][traded]
     state = parse_position(f"hand: {cards} | other: {PLAIN2} | pile: 4C | safety: 2C AD / 6C 4S | top: {top}")
     play_moves(state, *before)
-    assert "declare" in at.legal_notations(state)
-    assert at.seat_to_act(state) == 0
+    assert "declare" in positions.legal_notations(state)
+    assert positions.seat_to_act(state) == 0
     [event] = play_moves(state, "declare")
     assert isinstance(event, model.HandDeclared)
-    assert at.seat_to_act(state) == 1
+    assert positions.seat_to_act(state) == 1
 
 
 def test_k9_only_a_full_hand_can_be_declared_but_it_need_not_be_and_not_while_a_safety_card_is_being_used() -> None:
     state = parse_position(f"hand: {FULL} | pile: 4C | safety: 2C AD / 6C 4S")
-    assert at.legal_notations(state) == ["safety 1", "safety 2", "declare", "done"]
-    assert len(at.legal_trades(state)) == 255
+    assert positions.legal_notations(state) == ["safety 1", "safety 2", "declare", "done"]
+    assert len(positions.legal_trades(state)) == 255
     for move in ("safety 1", "keep"):
         play_moves(state, move)
-        assert at.expect_refusal(state, "declare").rule == "K4"
+        assert positions.expect_refusal(state, "declare").rule == "K4"
     play_moves(state, "discard 2C", "done")
     assert table_view(state).declared is None
     state = parse_position(f"hand: {FULL.replace('5D', '4D')}")
-    assert at.legal_notations(state) == ["done"]
-    assert at.expect_refusal(state, "declare").rule == "K9"
+    assert positions.legal_notations(state) == ["done"]
+    assert positions.expect_refusal(state, "declare").rule == "K9"
 
 
 def test_k9_it_ends_the_turn_at_once_and_the_other_has_one_more_full_turn_without_declaring() -> None:
     state = parse_position(f"hand: {FULL} | other: {FULL2} | pile: 4C | safety: 2C AD / 2H 2D")
     assert play_moves(state, "declare") == [model.HandDeclared(seat=0, cards=tuple(sorted(parse_cards(FULL))))]
-    assert at.expect_refusal(state, "done", seat=0).reason == "It is not your turn."
-    assert at.legal_notations(state) == ["safety 1", "safety 2", "done"]
-    assert len(at.legal_trades(state)) == 255
-    assert "won" in at.expect_refusal(state, "declare").reason
+    assert positions.expect_refusal(state, "done", seat=0).reason == "It is not your turn."
+    assert positions.legal_notations(state) == ["safety 1", "safety 2", "done"]
+    assert len(positions.legal_trades(state)) == 255
+    assert "won" in positions.expect_refusal(state, "declare").reason
     assert not JOKERS.is_forced(table_view(state), 1)
     play_moves(state, "trade 5C", "safety 1", "keep", "discard 2H", "trade 6C", "safety 2", "keep", "discard 2D")
-    assert at.seat_to_act(state) == 1
+    assert positions.seat_to_act(state) == 1
     assert JOKERS.is_forced(table_view(state), 1), "everybody knows that nothing else is left"
     [ended, scored, *_] = play_moves(state, "done")
     assert ended == model.TurnEnded(seat=1, idle=False)
@@ -96,8 +96,10 @@ def test_k9_k10_k11_a_round_ends_a_turn_after_a_declaration_with_an_empty_draw_p
 ) -> None:
     state = parse_position(position)
     play_moves(state, *moves)
-    assert at.legal_notations(state) == [f"safety {number}" for number in (1, 2) if "safety" in possible] + ["done"]
-    assert bool(at.legal_trades(state)) == ("trade" in possible)
+    assert positions.legal_notations(state) == [f"safety {number}" for number in (1, 2) if "safety" in possible] + [
+        "done"
+    ]
+    assert bool(positions.legal_trades(state)) == ("trade" in possible)
     play_moves(state, *last)
     assert (table_view(state).round, table_view(state).still) == (1, moves.count("done"))
     scored = play_moves(state, "done")[1]
@@ -148,7 +150,7 @@ def test_k17_the_higher_total_wins_and_equal_totals_are_a_draw(scores: str, plac
     assert JOKERS.outcome(state) is None
     play_moves(state, "declare", "done")
     assert JOKERS.outcome(state) == Outcome(places, (80, int(scores.split()[1]) - 40))
-    assert at.expect_refusal(state, "done", seat=0).rule is None
+    assert positions.expect_refusal(state, "done", seat=0).rule is None
     assert not JOKERS.moves(state, 0)
 
 

@@ -14,7 +14,7 @@ from engines.jokers.deck import DECK
 from engines.jokers.model import Options, RoundResult
 from engines.kit.chance import Chance
 from engines.kit.contract import Event
-from tests.engines.jokers import reference_scoring as book
+from tests.engines.jokers import reference_scoring
 from tests.engines.jokers.positions import all_cards, choose_purposeful
 from tests.golden.records import records_in
 
@@ -74,7 +74,7 @@ def check_scoring(result: RoundResult) -> None:
     """K12–K15 again, by the plain scorer."""
     for seat, (hand, score) in enumerate(zip(result.hands, result.scores, strict=True)):
         if hand.count(deck.JOKER) < 2:  # else it takes long; test_jokers_melds has those
-            lost, declared = book.score_hand(hand)
+            lost, declared = reference_scoring.score_hand(hand)
             expected = declared if seat == result.declared else lost
             assert expected is not None
             assert score.points == expected.points

@@ -10,7 +10,7 @@ import pytest
 from engines.jokers import deck
 from engines.jokers.deck import JOKER
 from engines.jokers.melds import Split, best_split, is_full_hand
-from tests.engines.jokers import reference_scoring as book
+from tests.engines.jokers import reference_scoring
 
 SOAK = bool(os.environ.get("MOTLEY_SOAK"))
 HANDS = {0: 20_000, 1: 2_000, 2: 100}
@@ -38,7 +38,7 @@ def is_consistent(cards: list[int], split: Split) -> bool:
     """Whether the split uses each card of the hand once, in real melds, and its lines add up."""
     for meld in split.melds:
         meant = [divmod(card, 13) for card in meld.cards]
-        assert (book.is_run if meld.kind == "run" else book.is_set)(meant), meld
+        assert (reference_scoring.is_run if meld.kind == "run" else reference_scoring.is_set)(meant), meld
         assert len(set(meld.cards)) == len(meld.cards), meld
         assert set(meld.jokers) <= set(meld.cards), meld
     used = [card for meld in split.melds for card in meld.cards if card not in meld.jokers]
@@ -56,15 +56,15 @@ def test_k16_the_best_split_is_that_of_the_plain_scorer(jokers: int) -> None:
         split = best_split(bits)
         assert is_consistent(cards, split), cards
         in_melds = 8 - len(split.extras)
-        lost, expected = book.score_hand(cards)
-        assert book.BestScore(split.points, in_melds, meld_lengths(split, "run")) == lost, cards
+        lost, expected = reference_scoring.score_hand(cards)
+        assert reference_scoring.BestScore(split.points, in_melds, meld_lengths(split, "run")) == lost, cards
         assert is_full_hand(bits) == (expected is not None), cards
         if expected is not None:
             fulls += 1
             split = best_split(bits, declared=True)
             assert is_consistent(cards, split), cards
             assert not split.extras
-            assert book.BestScore(split.points, 8, meld_lengths(split, "run")) == expected, cards
+            assert reference_scoring.BestScore(split.points, 8, meld_lengths(split, "run")) == expected, cards
     assert fulls > HANDS[jokers] // 500
 
 

@@ -16,7 +16,7 @@ from engines.kit.chance import Chance
 from engines.kit.contract import Decision, Event
 from engines.wizard import WIZARD, deck, model
 from engines.wizard.deck import DECK
-from engines.wizard.deck import WIZARD as A_WIZARD
+from engines.wizard.deck import WIZARD as WIZARD_CARD
 from engines.wizard.model import SPECIAL_NAMES, BidChange, Options, Score, State, Swap, Trick
 from engines.wizard.view import View
 from tests.engines.wizard.helper import card_suit, shown_voids
@@ -169,7 +169,7 @@ class EventWitness:
         self.trump = turned_card // 13 if turned_card is not None and turned_card < 52 else None
         if self.options.hands == "all cards":
             self.trump = number - 1 if number < 5 else None
-        self.phase = "trump" if turned_card == A_WIZARD else "bid"
+        self.phase = "trump" if turned_card == WIZARD_CARD else "bid"
         self.turn = dealer if self.phase == "trump" else self.next_seat(dealer)
         self.bids, self.has_bid = [None] * seats, [False] * seats
         self.taken, self.hand_sizes = [0] * self.places, [size] * self.places

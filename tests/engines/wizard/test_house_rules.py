@@ -13,7 +13,7 @@ from engines.kit.chance import Chance
 from engines.kit.contract import Event
 from engines.kit.errors import IllegalMove
 from engines.wizard import WIZARD, deck, model
-from engines.wizard.deck import WIZARD as A_WIZARD
+from engines.wizard.deck import WIZARD as WIZARD_CARD
 from engines.wizard.model import Bid, Options, Play, State
 from engines.wizard.view import View
 
@@ -153,7 +153,7 @@ def test_w18_the_dealer_names_the_trump_without_seeing_a_card() -> None:
         rng = Random(seed)
         while state.round < 3:
             play_on(state, rng)
-        if state.turned == A_WIZARD:
+        if state.turned == WIZARD_CARD:
             break
     assert (state.phase, [*WIZARD.decisions(state)]) == ("trump", [state.dealer])
     assert WIZARD.view(state, state.dealer).hand == ()

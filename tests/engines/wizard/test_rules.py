@@ -30,7 +30,7 @@ from engines.wizard.model import (
     State,
 )
 from engines.wizard.view import View
-from tests.engines.wizard import positions as at
+from tests.engines.wizard import positions
 from tests.engines.wizard.positions import expect_refusal, parse_cards, parse_position, play_moves, seat_to_act
 
 ROUNDS = {3: 20, 4: 15, 5: 12, 6: 10}
@@ -117,7 +117,7 @@ def test_w3_a_wizard_turned_up_lets_the_dealer_who_has_looked_at_the_hand_name_t
     ((seat, decision),) = WIZARD.decisions(state).items()
     assert (seat, decision.kind, decision.due) == (view.dealer, "trump", True)
     assert len(WIZARD.view(state, seat).hand) == 1
-    assert at.legal_notations(state) == SUITS
+    assert positions.legal_notations(state) == SUITS
     for suit in range(4):
         named = WIZARD.copy(state)
         assert play_moves(named, SUITS[suit]) == [model.TrumpNamed(seat=seat, suit=suit)]
@@ -129,9 +129,9 @@ def test_w3_a_wizard_turned_up_lets_the_dealer_who_has_looked_at_the_hand_name_t
 @pytest.mark.parametrize("seats", ROUNDS)
 def test_w3_only_the_round_that_deals_all_cards_has_no_turned_card_and_no_trump(seats: int) -> None:
     state = next(start_matches(seats, 1))
-    at.play_random(state, until_round=ROUNDS[seats] - 1)
+    positions.play_random(state, until_round=ROUNDS[seats] - 1)
     assert table_view(state).turned is not None
-    at.play_random(state, until_round=ROUNDS[seats])
+    positions.play_random(state, until_round=ROUNDS[seats])
     view = table_view(state)
     assert (view.round * seats, view.turned, view.trump, view.phase) == (60, None, None, "bid")
     assert state.stock == []
@@ -162,8 +162,11 @@ FOLLOWING = [
 )
 def test_w6_w7_w8_what_may_be_played(trick: str, hand: str, allowed: str) -> None:
     state = parse_position(f"players: 5 | trump: H | trick: {trick} | hand: {hand}")
-    assert at.playable_names(state) == allowed.split()
-    assert at.playable_names(WIZARD.sample(WIZARD.view(state, seat_to_act(state)), Chance("0" * 32))) == allowed.split()
+    assert positions.playable_names(state) == allowed.split()
+    assert (
+        positions.playable_names(WIZARD.sample(WIZARD.view(state, seat_to_act(state)), Chance("0" * 32)))
+        == allowed.split()
+    )
     for name in dict.fromkeys(hand.split()):
         if name in allowed.split():
             WIZARD.check(state, seat_to_act(state), WIZARD.parse_move(f"play {name}"))
@@ -250,7 +253,7 @@ def test_w12_with_the_hook_the_dealer_may_not_make_the_bids_add_up_to_the_tricks
     state = parse_position(f"phase: bid | hook: 2 | bids: {bids} | hand: 2H 3H 4S")
     assert seat_to_act(state) == table_view(state).dealer
     allowed = [f"bid {tricks}" for tricks in range(4) if tricks != forbidden]
-    assert at.legal_notations(state) == allowed
+    assert positions.legal_notations(state) == allowed
     for move in allowed:
         WIZARD.check(state, seat_to_act(state), WIZARD.parse_move(move))
     if forbidden is not None:
@@ -268,8 +271,8 @@ def test_w12_the_hook_leaves_earlier_bids_smaller_hands_and_the_published_game_a
         "hook: 3 | bids: 1 0 - | hand: 2H 3H",
         "bids: 1 0 - | hand: 2H 3H",
     ):
-        assert at.legal_notations(parse_position(f"phase: bid | {free}")) == ["bid 0", "bid 1", "bid 2"]
-    assert at.legal_notations(parse_position("phase: bid | hook: 1 | bids: 1 0 - | hand: 2H")) == ["bid 1"]
+        assert positions.legal_notations(parse_position(f"phase: bid | {free}")) == ["bid 0", "bid 1", "bid 2"]
+    assert positions.legal_notations(parse_position("phase: bid | hook: 1 | bids: 1 0 - | hand: 2H")) == ["bid 1"]
 
 
 def sizes_and_trumps(seats: int, options: Options) -> tuple[list[int], list[int | None]]:
@@ -278,13 +281,13 @@ def sizes_and_trumps(seats: int, options: Options) -> tuple[list[int], list[int 
     sizes: list[int] = []
     trumps: list[int | None] = []
     for number in range(1, table_view(state).rounds + 1):
-        at.play_random(state, until_round=number)
+        positions.play_random(state, until_round=number)
         view = table_view(state)
         assert set(view.hand_sizes) == {view.trick_count}
         assert (view.turned is None) == (view.trick_count * seats == 60)
         sizes.append(view.trick_count)
         trumps.append(view.trump if view.turned is None else -1)
-    at.play_random(state)
+    positions.play_random(state)
     assert table_view(state).phase == "over"
     return sizes, [trump for trump in trumps if trump != -1]
 

@@ -14,7 +14,7 @@ from engines.kit.contract import Event
 from engines.kit.errors import IllegalMove
 from engines.wizard import WIZARD, deck, model
 from engines.wizard.deck import CAROUSEL, CHAMELEON, DECK, ELEPHANT, JESTER, MOUSE, SPECIAL_CARDS, TRAPDOOR, WEATHERVANE
-from engines.wizard.deck import WIZARD as A_WIZARD
+from engines.wizard.deck import WIZARD as WIZARD_CARD
 from engines.wizard.house_rules import specials_in_pack
 from engines.wizard.model import SPECIAL_NAMES, BidChange, Options, PassCard, State
 from tests.engines.wizard.helper import can_have_come
@@ -80,7 +80,7 @@ def test_w2_special_cards_change_neither_the_rounds_nor_the_hands_and_a_card_is_
 def test_w1_nobody_draws_a_special_card_for_the_deal() -> None:
     for seed in range(200):
         state = start_match(6, Options(**ALL), seed)
-        assert all(card <= A_WIZARD for row in state.draws for card in row)
+        assert all(card <= WIZARD_CARD for row in state.draws for card in row)
         assert state.draws == start_match(6, Options(), seed).draws
 
 
@@ -210,7 +210,7 @@ def test_w23_the_chameleon_takes_the_place_of_the_turned_card_and_its_player_nam
 
 
 def test_w23_the_chameleons_player_and_not_the_dealer_names_the_trump_if_a_wizard_was_turned_up() -> None:
-    state, _, _ = match_with_swap(Options(chameleon=True), turned_card=A_WIZARD)
+    state, _, _ = match_with_swap(Options(chameleon=True), turned_card=WIZARD_CARD)
     assert state.swap is not None
     assert state.turn == state.swap.seat
     make_move(state, state.turn, "trump S")
@@ -527,4 +527,4 @@ def test_moves_of_special_cards_have_a_notation() -> None:
     for text in ("trump none", "raise", "lower", *(f"play {name}" for name in SPECIAL_NAMES), "pass mouse", "pass 10H"):
         assert WIZARD.format_move(WIZARD.parse_move(text.upper())) == text
     assert {ELEPHANT, MOUSE, TRAPDOOR, CHAMELEON, CAROUSEL, WEATHERVANE} == {*SPECIAL_CARDS}
-    assert JESTER < A_WIZARD < min(SPECIAL_CARDS)
+    assert JESTER < WIZARD_CARD < min(SPECIAL_CARDS)

@@ -10,7 +10,7 @@ from engines.jesters import JESTERS
 from engines.jesters.components.catalogue import Opposite, Recolour
 from engines.jesters.components.catalogue import Reroll as RerollGift
 from players.jesters import PLAYER_MODEL
-from tests.engines.jesters import positions as at
+from tests.engines.jesters import positions
 from tests.engines.jesters.positions import card_with, favorite_with, gift_with, performance_with, play_moves
 
 PAIR = performance_with("pair, one blue")
@@ -20,7 +20,7 @@ TURN_BLUE = gift_with(Opposite(1))
 
 
 def policy_move(text: str, *moves: str) -> str:
-    state = at.parse_position(text)
+    state = positions.parse_position(text)
     play_moves(state, *moves)
     seat = state.turn
     move = PLAYER_MODEL.choose_move(JESTERS.view(state, seat), JESTERS.moves(state, seat), Random(1))
@@ -124,7 +124,7 @@ def test_the_better_gift_is_kept() -> None:
 
 def blunders(text: str) -> set[str]:
     """What somebody new does, by many chances."""
-    state = at.parse_position(text)
+    state = positions.parse_position(text)
     view, moves = JESTERS.view(state, state.turn), JESTERS.moves(state, state.turn)
     chosen = {PLAYER_MODEL.choose_with_blunders(view, moves, Random(seed)) for seed in range(100)}
     assert chosen <= {*moves}

@@ -11,7 +11,7 @@ from engines.jokers.melds import is_full_hand
 from engines.jokers.model import Options, State
 from engines.kit.chance import Chance
 from players.jokers import PLAYER_MODEL, policy
-from tests.engines.jokers import positions as at
+from tests.engines.jokers import positions
 from tests.engines.jokers.positions import FULL, PLAIN, PLAIN2, parse_cards, parse_position, play_moves, seat_to_act
 
 
@@ -137,4 +137,4 @@ def test_from_anywhere_moves_are_legal_and_the_same_in_playouts(seed: int) -> No
         policy_move(state)
         view, moves = JOKERS.view(state, seat), JOKERS.moves(state, seat)
         JOKERS.check(state, seat, PLAYER_MODEL.choose_with_blunders(view, moves, rng))
-        JOKERS.play(state, seat, at.choose_purposeful(state, rng, purpose=0.5))
+        JOKERS.play(state, seat, positions.choose_purposeful(state, rng, purpose=0.5))

@@ -20,7 +20,7 @@ from engines.store.server_ownership import ServerOwnership
 from storage import StorageError
 from storage.postgres import Database, Leases, MatchStore
 from storage.postgres.connection.schema import load_own_migrations
-from storage.postgres.database import connect as connected_to
+from storage.postgres.database import connect
 from storage.postgres.leases import LEASE_SECONDS, PRESENCE_LOCK, RENEW_SECONDS, boot_time
 from tests.storage.postgres.test_opening import query
 from tests.storage.samples import lobby_info
@@ -186,7 +186,7 @@ async def test_a_newer_layout_ends_all_leases_for_a_while(address: str, monkeypa
 
     async def connected(*args: Any) -> Any:
         tried.append(time.monotonic())
-        return await connected_to(*args)
+        return await connect(*args)
 
     newer = len(load_own_migrations()) + 1
     async with open_only(address) as (database, only):

@@ -15,7 +15,7 @@ import pytest
 import storage
 from storage import DatabaseAway, StorageError
 from storage.postgres import Database
-from storage.postgres.connection import errors as said
+from storage.postgres.connection import errors
 from storage.postgres.connection.address import DatabaseAddress
 from storage.postgres.connection.schema import load_own_migrations
 from storage.postgres.database import EXCLUSIVE_LOCK
@@ -71,7 +71,7 @@ async def test_a_failing_migration_leaves_nothing_of_it_and_can_be_tried_again(e
 async def test_a_newer_layout_is_refused_and_left_alone(address: str) -> None:
     newer = len(NUMBERS) + 1
     await query(address, f"INSERT INTO schema_migrations VALUES ({newer}, 'x', 0, '', {newer})")
-    assert await open_refused(address) == said.NEWER.format(done=newer, known=newer - 1)
+    assert await open_refused(address) == errors.NEWER.format(done=newer, known=newer - 1)
 
 
 @pytest.mark.parametrize(
@@ -84,24 +84,24 @@ async def test_a_newer_layout_is_refused_and_left_alone(address: str) -> None:
 )
 async def test_missing_tables_and_columns_are_named(address: str, sql: str, missing: str) -> None:
     await query(address, f"ALTER TABLE seats DROP {sql}" if "COLUMN" in sql else f"DROP {sql}")
-    assert await open_refused(address) == said.LAYOUT_CHANGED.format(missing=missing)
+    assert await open_refused(address) == errors.LAYOUT_CHANGED.format(missing=missing)
 
 
 async def test_other_tables_are_left_alone(empty: str) -> None:
     await query(empty, "CREATE TABLE recipes (x text)")
-    assert await open_refused(empty) == said.FOREIGN_TABLES
+    assert await open_refused(empty) == errors.FOREIGN_TABLES
 
 
 async def test_one_that_answers_before_it_has_written_is_refused(postgres: PostgresServer, address: str) -> None:
     name = address.partition("@/")[2].partition("?")[0]
     await query(address, f"ALTER DATABASE {name} SET synchronous_commit = off")
-    assert await open_refused(address) == said.ASYNC_COMMITS
+    assert await open_refused(address) == errors.ASYNC_COMMITS
 
 
 async def test_a_database_that_is_being_moved_is_left_alone(address: str) -> None:
     moving = await asyncpg.connect(address)
     assert await moving.fetchval("SELECT pg_try_advisory_lock($1)", EXCLUSIVE_LOCK)
-    assert await open_refused(address) == said.BEING_MOVED
+    assert await open_refused(address) == errors.BEING_MOVED
     await moving.close()
     async with storage.open_store(address, clock=lambda: 7), storage.open_store(address, clock=lambda: 7) as second:
         assert not second.ownership.is_only_process, "as many as one likes"
@@ -109,11 +109,11 @@ async def test_a_database_that_is_being_moved_is_left_alone(address: str) -> Non
 
 async def test_a_missing_database_is_explained(postgres: PostgresServer, tmp_path: Path) -> None:
     for address, sentence in (
-        (postgres.address("nowhere"), said.NO_DATABASE),
-        (postgres.address().replace("motley@", "stranger:hush-hush@"), said.LOGIN_REFUSED),
-        (f"postgresql://motley@/x?host={tmp_path}", said.NOT_REACHED.format(why="the socket does not exist")),
-        ("postgresql://motley:hush-hush@localhost:1/x", said.NOT_REACHED.format(why="nothing listens on that port")),
-        ("postgresql://motley:hush-hush@localhost:port/x", said.ADDRESS),
+        (postgres.address("nowhere"), errors.NO_DATABASE),
+        (postgres.address().replace("motley@", "stranger:hush-hush@"), errors.LOGIN_REFUSED),
+        (f"postgresql://motley@/x?host={tmp_path}", errors.NOT_REACHED.format(why="the socket does not exist")),
+        ("postgresql://motley:hush-hush@localhost:1/x", errors.NOT_REACHED.format(why="nothing listens on that port")),
+        ("postgresql://motley:hush-hush@localhost:port/x", errors.ADDRESS),
     ):
         assert await open_refused(address) == sentence
 
@@ -121,16 +121,16 @@ async def test_a_missing_database_is_explained(postgres: PostgresServer, tmp_pat
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
-        (asyncpg.InvalidPasswordError("password authentication failed"), said.LOGIN_REFUSED),
-        (asyncpg.CannotConnectNowError("the database system is starting up"), said.NOT_NOW),
-        (asyncpg.TooManyConnectionsError("sorry, too many clients already"), said.NOT_NOW),
+        (asyncpg.InvalidPasswordError("password authentication failed"), errors.LOGIN_REFUSED),
+        (asyncpg.CannotConnectNowError("the database system is starting up"), errors.NOT_NOW),
+        (asyncpg.TooManyConnectionsError("sorry, too many clients already"), errors.NOT_NOW),
         (asyncpg.InsufficientPrivilegeError("permission denied for schema public"), "may not do that"),
-        (TimeoutError(), said.NOT_REACHED.format(why="it does not answer")),
+        (TimeoutError(), errors.NOT_REACHED.format(why="it does not answer")),
         (ssl.SSLCertVerificationError(1, "certificate verify failed"), "certificate is not trusted"),
     ],
 )
 def test_each_error_is_told_in_a_sentence(error: Exception, sentence: str) -> None:
-    with pytest.raises(StorageError) as caught, said.as_storage_error():
+    with pytest.raises(StorageError) as caught, errors.as_storage_error():
         raise error
     assert sentence in str(caught.value)
 
@@ -158,7 +158,7 @@ def test_each_error_is_told_in_a_sentence(error: Exception, sentence: str) -> No
     ],
 )
 def test_a_server_is_waited_for_only_if_it_may_come_back_by_itself(error: Exception, is_away: bool) -> None:
-    with pytest.raises(StorageError) as caught, said.as_storage_error():
+    with pytest.raises(StorageError) as caught, errors.as_storage_error():
         raise error
     assert isinstance(caught.value, DatabaseAway) is is_away
     assert "invalid port" not in str(caught.value)
@@ -207,12 +207,12 @@ def test_tls_is_asked_for_if_the_environment_names_a_host_beyond(monkeypatch: py
     ],
 )
 def test_nothing_of_the_address_is_in_the_log_of_a_new_connection(error: type[Exception], text: str) -> None:
-    assert said.describe_error(error(text)) == error.__name__
+    assert errors.describe_error(error(text)) == error.__name__
 
 
 def test_going_without_is_warned_of(caplog: pytest.LogCaptureFixture) -> None:
     DatabaseAddress.parse("postgresql://m:x@db.example/motley?sslmode=disable")
-    assert said.UNPROTECTED in caplog.text
+    assert errors.UNPROTECTED in caplog.text
     assert "example" not in caplog.text
 
 
@@ -230,5 +230,5 @@ async def test_a_server_without_tls_is_refused() -> None:
     server = await asyncio.start_server(without, "127.0.0.2", 0)
     port = server.sockets[0].getsockname()[1]
     async with server:
-        assert await open_refused(f"postgresql://motley:hush-hush@127.0.0.2:{port}/x") == said.NO_TLS
+        assert await open_refused(f"postgresql://motley:hush-hush@127.0.0.2:{port}/x") == errors.NO_TLS
         await ended.wait()

@@ -22,7 +22,7 @@ import pytest
 import storage
 from storage import StorageError
 from storage.postgres.bulk_copy import open_bulk_source
-from storage.postgres.connection import errors as said
+from storage.postgres.connection import errors
 from tests.postgres_server import NO_POSTGRES_TEXT, PostgresServer, find_programs, give_to_server_user
 from tests.storage.postgres.test_opening import query
 from tests.storage.samples import start_running
@@ -35,7 +35,7 @@ ALLOWED = "local all all trust\nhostssl all motley 127.0.0.0/8 scram-sha-256\n"
 CURVE = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2")
 CONFIG = "[req]\ndistinguished_name = subject\n[subject]\n"
 CONNECTIONS = "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'motley'"
-FOREIGN = said.BAD_TLS.format(why="unable to get local issuer certificate")
+FOREIGN = errors.BAD_TLS.format(why="unable to get local issuer certificate")
 
 
 @dataclass(frozen=True)
@@ -169,9 +169,9 @@ async def test_an_untrusted_certificate_is_refused(
     cases: tuple[tuple[str, dict[str, Any], str], ...] = (
         ("127.0.0.2", {"sslrootcert": beyond.other}, FOREIGN),  # signed by somebody else
         ("127.0.0.2", mode and {"sslrootcert": beyond.other}, FOREIGN),  # with no root named
-        ("127.0.0.3", {"sslrootcert": beyond.root}, said.OTHER_HOST),  # another host than the certificate's
-        ("127.0.0.2", {"sslrootcert": tmp_path / "nowhere.crt"}, said.NO_ROOT),
-        ("127.0.0.2", {"sslrootcert": tmp_path / "empty.crt"}, said.NO_ROOT),
+        ("127.0.0.3", {"sslrootcert": beyond.root}, errors.OTHER_HOST),  # another host than the certificate's
+        ("127.0.0.2", {"sslrootcert": tmp_path / "nowhere.crt"}, errors.NO_ROOT),
+        ("127.0.0.2", {"sslrootcert": tmp_path / "empty.crt"}, errors.NO_ROOT),
     )
     for host, root, sentence in cases:
         assert await open_refused(beyond.url_for(host, **root, **mode), caplog) == sentence
@@ -180,8 +180,8 @@ async def test_an_untrusted_certificate_is_refused(
 async def test_a_move_to_an_untrusted_store_is_refused_in_the_same_words(beyond: TlsServer) -> None:
     for name, sentence in (
         (beyond.url_for("127.0.0.2"), FOREIGN),
-        (beyond.url_for("127.0.0.3", sslrootcert=beyond.root), said.OTHER_HOST),
-        (beyond.url_for("127.0.0.2", sslrootcert=beyond.root).replace(f":{beyond.port}", ":port"), said.ADDRESS),
+        (beyond.url_for("127.0.0.3", sslrootcert=beyond.root), errors.OTHER_HOST),
+        (beyond.url_for("127.0.0.2", sslrootcert=beyond.root).replace(f":{beyond.port}", ":port"), errors.ADDRESS),
     ):
         with pytest.raises(StorageError) as caught:
             async with open_bulk_source(name):
@@ -194,21 +194,21 @@ async def test_a_remote_server_that_offers_no_tls_is_refused(
 ) -> None:
     root: dict[str, object] = {"sslrootcert": plain.root}
     for parameters in (root, {}, {"sslmode": "verify-full", **root}):
-        assert await open_refused(plain.url_for("127.0.0.2", **parameters), caplog) == said.NO_TLS
+        assert await open_refused(plain.url_for("127.0.0.2", **parameters), caplog) == errors.NO_TLS
 
 
 async def test_that_no_root_is_named_is_told(
     beyond: TlsServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert await open_refused(beyond.url_for("127.0.0.2", sslmode="verify-full"), caplog) == said.NO_ROOT
+    assert await open_refused(beyond.url_for("127.0.0.2", sslmode="verify-full"), caplog) == errors.NO_ROOT
 
 
 async def test_whom_the_server_refuses_is_told_so(beyond: TlsServer, caplog: pytest.LogCaptureFixture) -> None:
     right_address = beyond.url_for("127.0.0.2", sslrootcert=beyond.root)
     for address, sentence in (
-        (beyond.url_for("127.0.0.2", sslmode="disable"), said.ACCESS_REFUSED.format(plain=" without TLS")),
-        (right_address.replace("motley:", "stranger:"), said.ACCESS_REFUSED.format(plain="")),
-        (right_address.replace(PASSWORD, "wrong"), said.LOGIN_REFUSED),
+        (beyond.url_for("127.0.0.2", sslmode="disable"), errors.ACCESS_REFUSED.format(plain=" without TLS")),
+        (right_address.replace("motley:", "stranger:"), errors.ACCESS_REFUSED.format(plain="")),
+        (right_address.replace(PASSWORD, "wrong"), errors.LOGIN_REFUSED),
     ):
         assert await open_refused(address, caplog) == sentence

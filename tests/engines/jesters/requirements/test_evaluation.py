@@ -13,7 +13,7 @@ import pytest
 from engines.jesters.components.catalogue import all_components
 from engines.jesters.requirements import evaluation, forms
 from engines.jesters.requirements.evaluation import Die, MissingDice, Requirement, is_met, parse_requirement
-from tests.engines.jesters import reference_requirements as book
+from tests.engines.jesters import reference_requirements
 
 MORE = 20 if os.environ.get("MOTLEY_SOAK") else 1
 RED, BLUE, GREEN, PURPLE = range(4)
@@ -150,7 +150,7 @@ def test_s20_dice_meet_it_just_when_they_do_by_the_book(text: str) -> None:
     rng, requirement = Random(text), parse_requirement(text)
     for _ in range(60 * MORE):
         dice = dice_near(rng, requirement)
-        assert is_met(requirement, dice) == book.meets_requirement(text, dice), dice
+        assert is_met(requirement, dice) == reference_requirements.meets_requirement(text, dice), dice
 
 
 def test_the_rolls_tried_meet_nearly_all_requirements_and_meet_none_always() -> None:
@@ -170,7 +170,7 @@ def test_s20_every_roll_of_a_few_dice_of_two_colours(text: str) -> None:
     kinds = [(colour, face) for colour in (first, second) for face in range(1, 7)]
     for number in range(3 if MORE == 1 else 5):
         for dice in combinations_with_replacement(kinds, number):
-            assert is_met(requirement, dice) == book.meets_requirement(text, dice), dice
+            assert is_met(requirement, dice) == reference_requirements.meets_requirement(text, dice), dice
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_s20_every_roll_of_a_few_dice_of_two_colours(text: str) -> None:
 )
 def test_s20_by_example(text: str, dice: list[Die], does: bool) -> None:
     assert is_met(parse_requirement(text), dice) is does
-    assert book.meets_requirement(text, dice) is does
+    assert reference_requirements.meets_requirement(text, dice) is does
 
 
 # --- chances
@@ -201,7 +201,9 @@ def test_s23_the_chance_of_a_roll_is_that_of_counting_all_rolls(text: str) -> No
     for number in range(min(4, requirement.form.dice_needed + 1) + (MORE > 1)):
         colours = [rng.randrange(4) for _ in range(number)]
         dice = [(colour, 1) for colour in colours]
-        assert evaluation.success_chance(requirement, colours) == book.hit_share(text, dice, range(number)), colours
+        assert evaluation.success_chance(requirement, colours) == reference_requirements.hit_share(
+            text, dice, range(number)
+        ), colours
 
 
 @pytest.mark.parametrize("text", [*TEXTS[1::2], *OWN])
@@ -210,7 +212,9 @@ def test_the_chance_of_a_reroll_is_that_of_counting_all_rolls(text: str) -> None
     for _ in range(2 * MORE):
         dice = random_dice(rng, 7)
         marked = rng.sample(range(len(dice)), min(len(dice), rng.randint(0, 2 + (MORE > 1))))
-        assert evaluation.reroll_chance(requirement, dice, marked) == book.hit_share(text, dice, marked), (dice, marked)
+        assert evaluation.reroll_chance(requirement, dice, marked) == reference_requirements.hit_share(
+            text, dice, marked
+        ), (dice, marked)
 
 
 def test_a_reroll_of_nothing_is_certain_or_hopeless() -> None:
@@ -238,10 +242,10 @@ def test_the_missing_dice_are_the_fewest_that_would_do(text: str) -> None:
     for _ in range(8 * MORE):
         dice = random_dice(rng, 6)
         found = evaluation.missing_dice(requirement, dice)
-        assert (found is None) == book.meets_requirement(text, dice)
+        assert (found is None) == reference_requirements.meets_requirement(text, dice)
         if found is None:
             continue
-        faces = book.faces_that_help(text, dice)
+        faces = reference_requirements.faces_that_help(text, dice)
         assert bool(faces) == (found.dice == 1)
         if found.dice == 1:
             assert {*found.faces} == faces

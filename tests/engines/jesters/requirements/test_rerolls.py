@@ -14,7 +14,7 @@ from engines.jesters.requirements import evaluation, rerolls
 from engines.jesters.requirements.evaluation import is_met, machine_for, parse_requirement, reroll_chance
 from engines.jesters.requirements.machine import Die
 from engines.jesters.requirements.rerolls import best_reroll
-from tests.engines.jesters import reference_requirements as book
+from tests.engines.jesters import reference_requirements
 
 MORE = 20 if os.environ.get("MOTLEY_SOAK") else 1
 RED, BLUE, GREEN, PURPLE = range(4)
@@ -64,7 +64,7 @@ def test_the_best_reroll_is_the_best_of_all_by_the_book(text: str) -> None:
     for number in (1, 2, 3, 4, *([5] if MORE > 1 else [])):
         dice = random_dice(rng, number)
         found = best_reroll(requirement, dice)
-        every = {some: book.hit_share(text, dice, some) for some in all_choices(number)}
+        every = {some: reference_requirements.hit_share(text, dice, some) for some in all_choices(number)}
         assert found.is_exact
         assert (found.chance, every[found.places]) == (max(every.values()),) * 2, dice
 
@@ -144,7 +144,7 @@ def test_a_machine_that_has_found_too_much_begins_again(monkeypatch: pytest.Monk
     requirement, rng = parse_requirement("3 alike, one blue"), Random(1)
     for _ in range(30):
         dice = random_dice(rng, 9)
-        assert is_met(requirement, dice) == book.meets_requirement("3 alike, one blue", dice)
+        assert is_met(requirement, dice) == reference_requirements.meets_requirement("3 alike, one blue", dice)
         best_reroll(requirement, dice)
         assert machine_for(requirement).cache_size < 6_000
     assert machine_for(requirement).cache_size <= 500

@@ -12,8 +12,7 @@ import pytest
 from engines.store.match_store import StoreFailure
 from storage import StorageError
 from storage.postgres import Database, MatchStore
-from storage.postgres.connection import errors as said
-from storage.postgres.connection import versions
+from storage.postgres.connection import errors, versions
 from storage.postgres.connection.schema import load_own_migrations
 from storage.shared.numbered_migrations import Migration
 from tests.storage.postgres.test_opening import migration_numbers, open_and_close, open_refused, query
@@ -22,8 +21,8 @@ from tests.storage.samples import lobby_info, start_change
 KNOWN = len(load_own_migrations())
 ADDS = Migration(KNOWN + 1, "more", f"-- beside: {KNOWN}\nCREATE TABLE more (x bigint)")
 TAKES = Migration(KNOWN + 1, "less", "DROP TABLE departed")  # a newer version removes it
-OLDER = said.OLDER_RUNS
-NEWER = said.NEWER.format(done=KNOWN + 1, known=KNOWN)
+OLDER = errors.OLDER_RUNS
+NEWER = errors.NEWER.format(done=KNOWN + 1, known=KNOWN)
 
 
 @asynccontextmanager
@@ -77,7 +76,7 @@ async def test_a_column_that_was_replaced_is_removed_a_release_later(address: st
         async with running_process(address):
             assert await open_refused(address, *load_own_migrations(), ADDS, later) == OLDER
         await open_and_close(address, *load_own_migrations(), ADDS, later)
-        assert await open_refused(address) == said.NEWER.format(done=KNOWN + 2, known=KNOWN)
+        assert await open_refused(address) == errors.NEWER.format(done=KNOWN + 2, known=KNOWN)
         await open_and_close(address, *load_own_migrations(), ADDS)
 
 
