@@ -93,7 +93,7 @@ def test_a_game_without_an_intro_is_refused() -> None:
     ("minutes", "text"),
     [({2: 30}, "30 min"), ({2: 5, 3: 5}, "5 min"), ({3: 95, 6: 45}, "45–95 min"), ({2: 15, 4: 190}, "15 min–3 h")],
 )
-def test_how_long_a_match_takes_is_said_in_a_few_signs(minutes: dict[int, int], text: str) -> None:
+def test_the_length_of_a_match_is_told_in_a_few_characters(minutes: dict[int, int], text: str) -> None:
     assert replace(GAME_UIS["wizard"].intro, minutes=minutes).length == text
 
 

@@ -163,7 +163,7 @@ async def test_a_break_that_ends_early_starts_the_clock_then(
         await end_break(matches.rests, user)
 
 
-async def test_however_many_breaks_one_takes_a_decision_waits_no_longer_than_the_limit(
+async def test_a_decision_waits_no_longer_than_the_limit_however_many_breaks_a_player_takes(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
     match = await start_match(matches, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)

@@ -53,6 +53,6 @@ def count_positions(game: AnyGame, state: Any, depth: int) -> int:
 
 
 @pytest.mark.parametrize(("game", "text", "counts"), COUNTS)
-def test_counts_of_positions(game: AnyGame, text: str, counts: list[int]) -> None:
+def test_positions_are_counted(game: AnyGame, text: str, counts: list[int]) -> None:
     start = PARSERS[game.key](text)
     assert [count_positions(game, start, depth) for depth in range(1, len(counts) + 1)] == counts

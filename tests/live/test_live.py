@@ -67,7 +67,7 @@ async def test_the_report_says_if_discord_acts_otherwise_and_nobody_helps(monkey
         assert ada.visible_messages("games") == []
 
 
-async def test_a_channel_that_there_is_not_is_said() -> None:
+async def test_a_channel_that_does_not_exist_is_named() -> None:
     async with Playground(rate_limited=False) as playground:
         use_api(playground.api_url, playground.gateway_url)
         with pytest.raises(NotTried, match=NO_CHANNEL_TEXT.format(channel=7)):

@@ -86,7 +86,7 @@ async def test_nothing_looks_for_computers_if_only_people_play(monkeypatch: pyte
 
 
 @pytest.mark.parametrize(("helper", "seats"), CASES, ids=NAMES)
-async def test_a_whole_match_alone_with_computers(
+async def test_one_person_plays_a_whole_match_alone_with_computers(
     helper: GameHelper, seats: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with start_plain_bot(SEED) as plain_bot:

@@ -57,7 +57,7 @@ async def test_a_note_is_told_to_nobody_else(helper: GameHelper) -> None:
     assert not [line for line in log if "Zquirrel" in line]
 
 
-async def test_whichever_process_is_told_of_it_the_hand_shows_it() -> None:
+async def test_the_hand_shows_it_whichever_process_is_told_of_it() -> None:
     game = next(iter(GAMES.values()))
     async with start_bot_group(SEED) as group:
         first, second = group.plain_bots

@@ -92,7 +92,7 @@ class BlockedDrawings:
         return await self._submit(match, draw, *args, **kwargs)
 
 
-async def test_however_much_one_person_requests_others_wait_for_one_drawing_of_theirs(
+async def test_others_wait_for_only_one_drawing_however_much_one_person_requests(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with finished_match() as (plain_bot, match):

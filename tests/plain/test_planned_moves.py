@@ -76,7 +76,7 @@ async def test_a_plan_is_told_to_nobody_else(helper: GameHelper) -> None:
 
 
 @pytest.mark.parametrize("clicked", [0, 1])
-async def test_whichever_process_is_told_of_it_the_holder_makes_the_move(clicked: int) -> None:
+async def test_the_holder_makes_the_move_whichever_process_is_told_of_it(clicked: int) -> None:
     helper = PLANNED[0]
     async with start_bot_group(SEED) as group:
         first = group.plain_bots[0]

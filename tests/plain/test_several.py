@@ -323,7 +323,7 @@ async def test_a_match_has_its_thread_though_its_holder_is_not_told_of_the_serve
 
 
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
-async def test_whole_turns_of_every_game_while_parts_change_hands(helper: GameHelper) -> None:
+async def test_whole_turns_of_every_game_are_played_while_partitions_change_hands(helper: GameHelper) -> None:
     rng = Random(SEED)
     async with match_in_bot_group(helper.game) as (group, _first, _second, match):
         for _ in range(12):

@@ -290,7 +290,7 @@ async def take_back_agreed(
 
 
 @pytest.mark.parametrize(("helper", "seats"), CASES, ids=NAMES)
-async def test_a_whole_match_in_undo_mode(helper: GameHelper, seats: int) -> None:
+async def test_a_whole_match_is_played_in_undo_mode(helper: GameHelper, seats: int) -> None:
     """Each move that may be taken back is played, taken back and played again: all ends as in a plain match."""
     start, plan = short_match(helper, seats)
     names, ends = PEOPLE[:seats], []

@@ -93,7 +93,7 @@ async def test_a_form_is_filled(visitor: PlaygroundClient, bot: JesterBot, ada: 
     assert "'values': ['Two']" in bot.heard[-1]
 
 
-async def test_a_letter_reaches_whom_it_may(visitor: PlaygroundClient) -> None:
+async def test_a_direct_message_reaches_people_whose_direct_messages_are_open(visitor: PlaygroundClient) -> None:
     ada, emil = visitor.player("Ada"), visitor.player("Emil")
     assert (await ada.wait_reply(await ada.run_command("plain letter"))).text == "sent One dark pixel"
     letter = ada.newest_message("dm")

@@ -257,7 +257,7 @@ async def test_commands_keep_their_ids_by_name(rest: RestClient) -> None:
     assert [c["name"] for c in (await rest.send_request("GET", COMMANDS_PATH)).body] == ["play"]
 
 
-async def test_lookups_and_lists_of_the_guild(rest: RestClient) -> None:
+async def test_the_guild_answers_lookups_and_lists(rest: RestClient) -> None:
     for path, key, expected in (
         ("/users/@me", "username", "bot"),
         ("/oauth2/applications/@me", "id", str(ids.APPLICATION)),

@@ -147,7 +147,9 @@ async def test_a_moderator_locks_and_unlocks_and_nobody_else(rest: RestClient, p
         await ada.act("lock", channel_id=str(ids.GAMES_CHANNEL), locked=True)
 
 
-async def test_direct_messages_opened_too_fast_and_too_many_threads(rest: RestClient, page: PlaygroundClient) -> None:
+async def test_direct_messages_opened_too_fast_and_too_many_threads_are_refused(
+    rest: RestClient, page: PlaygroundClient
+) -> None:
     await page.cause_fault("dms_too_fast", count=2)
     await page.cause_fault("too_many_threads", count=1)
     to_ada = {"recipient_id": str(ids.ADA)}

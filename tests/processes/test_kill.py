@@ -24,7 +24,7 @@ PARTS = min(4, -(-KILLS // 25))  # side by side, where there are workers
 
 @pytest.mark.timeout(20_000)
 @pytest.mark.parametrize("part", range(PARTS))
-async def test_however_it_dies_nothing_is_lost_or_doubled(tmp_path: Path, part: int) -> None:
+async def test_nothing_is_lost_or_doubled_however_the_bot_dies(tmp_path: Path, part: int) -> None:
     seed = os.environ.get("MOTLEY_SEED", str(random.randrange(10**6)))
     kills = len(range(part, KILLS, PARTS))
     async with Playground(rate_limited=False) as playground, CallWitness.connect(playground.base_url) as visitor:

@@ -214,7 +214,7 @@ def decision_kinds(snapshot: MatchSnapshot) -> set[tuple[str, str]]:
     return {(snapshot.info.game, snapshot.decisions()[seat].kind) for seat in snapshot.due_seats()}
 
 
-def test_that_of_this_version_has_matches_in_every_condition(tmp_path: Path) -> None:
+def test_the_database_of_this_version_has_matches_in_every_condition(tmp_path: Path) -> None:
     """`make release` wants it to be as the newest migration makes it; until then it may be older."""
     assert version() in RELEASES["sqlite"], "python -m tests.releases.make"
     path = tmp_path / "motley.db"

@@ -55,7 +55,7 @@ def test_the_table_can_be_rebuilt_from_its_words(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_whom_the_table_waits_for_is_said_and_drawn(seats: int) -> None:
+def test_the_table_says_and_shows_whom_it_waits_for(seats: int) -> None:
     wanted = {"place": "to place the Mage", "give": "give back a banner", "move": "Phase One", "hinder": "Phase Two"}
     for state in cached_positions(7, seats):
         for seat, decision in COURT.decisions(state).items():

@@ -56,7 +56,7 @@ async def test_one_may_change_ones_mind_and_nobody_notices(server: SimulatedServ
     assert face_down_moves(await load_snapshot(server, match))[0] == f"offer {name}"
 
 
-async def test_that_one_has_chosen_is_seen_by_all_and_costs_one_edit_of_each_message(server: SimulatedServer) -> None:
+async def test_everybody_sees_that_somebody_has_chosen_and_each_message_is_edited_once(server: SimulatedServer) -> None:
     match = await seat_jest(server)
     assert "Waiting for Ada, Bela and Chidi to choose" in message_text(await find_table(server, match))
     before = len(server.sent_requests())

@@ -20,7 +20,7 @@ def screen_buttons(screen: Screen) -> list[Button]:
     return [button for control in screen.controls if isinstance(control, Buttons) for button in control.buttons]
 
 
-def test_j6_who_must_take_from_the_own_offer_is_told_so_and_sees_both_cards() -> None:
+def test_j6_a_player_who_must_take_from_their_own_offer_is_told_so_and_sees_both_cards() -> None:
     count = 0
     for state in (state for seed in range(12) for state in match_positions(3, seed) if state.phase == "take"):
         (seat,) = JEST.decisions(state)

@@ -144,7 +144,7 @@ def attempt_options(state: State) -> list[tuple[str, str | None]]:
     return [(option.label, option.description) for option in find_steps(state).moves]
 
 
-def test_s8_what_meets_the_requirement_stands_first_then_what_brings_it_closer() -> None:
+def test_s8_changes_that_meet_the_requirement_stand_first_and_then_those_that_bring_it_closer() -> None:
     colours_text = ", ".join([*COLOURS, "any"][colour] for colour in catalogue.jest_card(ANY).top)
     assert attempt_options(parse_position(f"{TRYING} | hands: {ANY}")) == [
         ("±1: die 1, red 4 to 3", f"meets it · discards {colours_text}"),

@@ -223,7 +223,7 @@ def test_the_hand_names_every_card_and_gift(seats: int) -> None:
                 assert re.search(rf"(?<!\d){number}: ", text)
 
 
-def test_s10_the_gifts_to_choose_from_are_shown_to_who_drew_them() -> None:
+def test_s10_the_gifts_to_choose_from_are_shown_to_the_player_who_drew_them() -> None:
     state = keep_position()
     assert state.phase == "keep"
     assert words_of(state, 0).startswith("**Keep one of the two Gifts**")
@@ -373,7 +373,7 @@ def test_a_sheet_in_mid_match_has_the_totals_as_if_it_ended_now(seats: int) -> N
         ]
 
 
-def test_s19_what_parts_equal_totals_is_told() -> None:
+def test_s19_the_result_says_how_equal_totals_are_told_apart() -> None:
     *_, state = match_positions(2, 11)
     assert state.final is not None
     state.final = state.final._replace(totals=(20, 20), gift_counts=(2, 1), cards=(0, 4))

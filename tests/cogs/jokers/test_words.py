@@ -217,7 +217,7 @@ def test_k11_a_stall_that_comes_near_is_told() -> None:
         ("", ["done"] * 4, "**Round 1 is scored**: 4 turns in a row without a trade or a safety card"),
     ],
 )
-def test_how_a_round_ended_is_told_in_the_next_one(line: str, moves: list[str], text: str) -> None:
+def test_the_next_round_tells_how_the_last_one_ended(line: str, moves: list[str], text: str) -> None:
     state = parse_position(line)
     play_moves(state, *moves)
     for screen in (BENCH.table(state, ("Ana", "Ben")), BENCH.hand(state, 1, ("Ana", "Ben"))):

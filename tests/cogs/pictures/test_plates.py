@@ -101,7 +101,7 @@ def test_a_condensed_name_is_as_high_as_others_and_differs_by_its_last_letter() 
     assert narrow.tobytes() != text_coverage("WWWWWWWM", MIN_TYPE_SIZE, 0.6).tobytes()
 
 
-def test_whose_turn_it_is_is_seen_and_so_is_every_word() -> None:
+def test_everybody_sees_whose_turn_it_is_and_every_word() -> None:
     calm = make_plates(4)
     first = calm[0]
     lines = first.lines

@@ -75,7 +75,7 @@ def test_t13_the_first_to_hold_all_four_banners_wins_at_once_and_nobody_acts_aft
             assert expect_refusal(state, move, seat) == (None, "The game is over.")
 
 
-def test_t13_also_in_anothers_turn() -> None:
+def test_t13_a_seat_may_win_in_anothers_turn() -> None:
     state = parse_position("  K L\n2 A B\nphase: two\nhands: 3H 3C 4C 5C 6C /\nbanners: DSC / DSC")
     events = play_moves(state, "push 3H B")
     assert model.MatchEnded(ending="banners", winners=(1,)) in events
@@ -136,7 +136,7 @@ def test_t13_decisions_of_the_last_turn_are_made_before_the_match_is_over() -> N
     assert len(state.hands[0]) == 6
 
 
-def test_t14_they_hold_the_match_until_made_and_only_the_one_who_owes_them_may_make_them() -> None:
+def test_t14_a_decision_that_is_owed_holds_the_match_and_only_its_owner_may_make_it() -> None:
     facts = "phase: two\nhands: AS 3C 4C 5C 6C / /\nhealth: 6 1 1\nbanners: D / HD / HS"
     state = parse_position(f"   K L M\n9 A B C\n{facts}")
     play_moves(state, "strike AS")

@@ -21,7 +21,7 @@ def test_t8_one_card_is_played_and_the_turn_is_over() -> None:
         assert len(after.hands[0]) == 6
 
 
-def test_t8_all_that_a_hand_can_do() -> None:
+def test_t8_every_card_of_the_hand_can_be_played_or_discarded() -> None:
     state = parse_position(TWO + "hands: 4S KS AS 2C menhir /\nhealth: 5 6")
     others = [text for text in positions.legal_notations(state) if not text.startswith("menhir")]
     assert others == [
@@ -41,7 +41,7 @@ def test_t8_a_number_card_moves_another_players_mage() -> None:
     assert event == model.MageMoved(seat=0, card=positions.card_number("2S"), mage=1, start=start, end=end)
 
 
-def test_t8_any_of_the_others_and_not_ones_own() -> None:
+def test_t8_any_other_mage_may_be_pushed_but_not_ones_own() -> None:
     state = parse_position(positions.FOUR + "turn: B\nhands: / 2S 3C 4C 5C 6C / /")
     assert positions.legal_notations(state, "push")[:3] == ["push 3C A", "push 3C C", "push 3C D"]
     assert expect_refusal(state, "push 2S B") == ("T8", "In Phase Two you move another player's Mage, not your own.")
@@ -82,7 +82,7 @@ def test_t8_t9_each_move_needs_its_kind_of_card() -> None:
         assert expect_refusal(state, f"attack {other} B") == ("T9", reason)
 
 
-def test_t8_only_cards_of_the_hand() -> None:
+def test_t8_only_cards_of_the_hand_may_be_played() -> None:
     state = parse_position(TWO + "hands: 2C 3C 4C 5C 6C / 7C 8C 9C 10C QC AC\nhealth: 5 5")
     for name, moves in {
         "the 7 of clubs": ("push 7C B", "discard 7C"),
@@ -106,7 +106,7 @@ def test_t8_a_menhir_card_places_ones_menhir_and_later_moves_it() -> None:
     assert positions.standing_squares(state) == {"A": "K9", "B": "L9", "a": "A1", "b": "A22"}
 
 
-def test_t8_not_on_a_starting_square_nor_on_a_mage_or_a_menhir_nor_off_the_board() -> None:
+def test_t8_a_menhir_may_not_stand_on_a_starting_square_a_mage_or_a_menhir_or_off_the_board() -> None:
     state = parse_position(TWO + "hands: menhir 3C 4C 5C 6C /\nrest: a A1 b C3")
     reasons = {
         name: f"{name} is a starting square, so no Menhir may stand there." for name in ("K11", "L11", "K12", "L12")
@@ -120,7 +120,7 @@ def test_t8_not_on_a_starting_square_nor_on_a_mage_or_a_menhir_nor_off_the_board
         assert expect_refusal(state, SetMenhir(outside)) == (None, "There is no such square.")
 
 
-def test_t8_any_other_square() -> None:
+def test_t8_a_menhir_may_stand_on_any_other_square() -> None:
     state = parse_position(TWO + "hands: menhir 3C 4C 5C 6C /\nrest: a A1 b C3")
     taken = {*START_SQUARES, *map(square_number, ("K9", "L9", "A1", "C3"))}
     listed = [text.split()[1] for text in positions.legal_notations(state, "menhir")]
@@ -185,7 +185,7 @@ def test_t9_a_higher_attacker_deals_one_damage_and_a_higher_defender_takes_none(
     assert (model.MageDamaged(seat=1, health=3) in events) == hit
 
 
-def test_t9_one_die_for_the_attacker_against_all_and_one_for_each_defender() -> None:
+def test_t9_the_attacker_rolls_one_die_against_all_and_each_defender_rolls_one() -> None:
     state = parse_position(positions.FOUR + "order: A C B D\nhands: KS 3C 4C 5C 6C / / /\nturns: 9")
     events = positions.make_attack(state, "attack KS", "4 / 3 / 5 / 1")
     attacked = AttackResult(
@@ -320,7 +320,9 @@ ENCLOSING = [
 @pytest.mark.parametrize(
     ("text", "move", "waiting_for", "standing"), [row[1:] for row in ENCLOSING], ids=[row[0] for row in ENCLOSING]
 )
-def test_t11_which_mages_are_enclosed(text: str, move: str, waiting_for: str, standing: str) -> None:
+def test_t11_a_mage_with_menhirs_on_all_four_sides_is_enclosed(
+    text: str, move: str, waiting_for: str, standing: str
+) -> None:
     state = parse_position(text)
     play_moves(state, move)
     assert asked_decision(state) == waiting_for

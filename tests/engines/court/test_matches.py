@@ -148,7 +148,7 @@ def test_samples_deal_no_number_card_if_none_can_be() -> None:
         assert sampled.hands[1] == state.hands[1]
 
 
-def test_after_a_reshuffle_with_two_players_the_others_hand_is_known_to_who_counts() -> None:
+def test_after_a_reshuffle_with_two_players_anyone_who_counts_knows_the_others_hand() -> None:
     state = parse_position("   K L\n9 A B\nfill: number\nhands: 4S 5S / 9C 9D 9H\ndraw: 2")
     finish_turn(state)
     play_moves(state, f"move {hand_names(state, 1).split()[0]}")
@@ -264,7 +264,7 @@ def test_there_are_golden_records_of_every_ending() -> None:
         (choose_runner, 4, 3, (40, 100)),
     ],
 )
-def test_t13_how_long_a_match_is_depends_on_pushing_and_attacking(
+def test_t13_the_length_of_a_match_depends_on_pushing_and_attacking(
     player: Player, seats: int, banners: int, between: tuple[int, int]
 ) -> None:
     """As the rules page says of two players, of four who only run, and of four who fight."""

@@ -24,7 +24,7 @@ def test_t9_an_attack_shows_everybody_dice() -> None:
     assert TOOLS.what_is_shown(state, "attack QH") == "ABC: Dice were rolled."
 
 
-def test_t14_who_ends_the_turn_of_another_shows_cards_to_that_one() -> None:
+def test_t14_a_player_who_ends_anothers_turn_shows_cards_to_that_player() -> None:
     state = parse_position("    K L\n2   A .\n1   . B\nphase: two\nhands: 3H 2C AS 5C menhir / 3D\ntop: 7C 8C")
     play_moves(state, "push 3H B")  # over the edge, so that B places the Mage
     assert TOOLS.seat_to_act(state) == 1

@@ -38,7 +38,9 @@ def test_a_square_is_read_leniently_and_what_is_none_is_refused() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_t1_a_deck_fewer_than_players_six_cards_and_six_health_each_and_a_menhir_but_no_banner(seats: int) -> None:
+def test_t1_there_is_one_deck_fewer_than_players_and_each_gets_six_cards_six_health_and_a_menhir_but_no_banner(
+    seats: int,
+) -> None:
     state = start_match(seats)
     assert positions.all_cards(state) == Counter(
         {card: (seats - 1) * (2 if card == deck.MENHIR else 1) for card in range(53)}
@@ -141,7 +143,7 @@ def test_t3_each_kind_of_move_has_its_phase(phase: str, moves: list[str], reason
         assert expect_refusal(state, move) == ("T3", reason)
 
 
-def test_t3_only_in_ones_own_turn() -> None:
+def test_t3_cards_may_be_played_only_in_ones_own_turn() -> None:
     state = parse_position("   K L\n9 A B\nfill: number")
     assert not COURT.moves(state, 1)
     for move in (f"move {hand_names(state, 1).split()[0]}", "skip", "push 4H A", "discard 4H", "place K11", "give H"):
@@ -199,7 +201,7 @@ def test_t4_aces_and_menhir_cards_move_no_mage(card: str) -> None:
     assert reason.endswith("cannot move your Mage. Use a number card, or a jack, queen or king if you have none.")
 
 
-def test_t4_only_with_a_card_of_the_hand() -> None:
+def test_t4_a_mage_moves_only_with_a_card_of_the_hand() -> None:
     state = parse_position("   K L\n9 A B\nhands: 4H 5H 6H 7H 8H 9H / 2S")
     assert expect_refusal(state, "move 2S") == (None, "You do not hold the 2 of spades.")
     assert expect_refusal(state, Step(-1)) == expect_refusal(state, Step(53)) == (None, "There is no such card.")

@@ -281,7 +281,7 @@ HOW = ("over", "voted", "reset", "left", "reset lobby", "cancelled", "expired", 
 
 
 @pytest.mark.parametrize("ending", HOW)
-async def test_however_a_match_ends_its_secret_opens_and_not_before(
+async def test_a_secret_opens_when_its_match_ends_in_any_way_and_not_before(
     matches: Matches, clock: Clock, ending: str
 ) -> None:
     match = await open_lobby(matches, BELA)

@@ -99,7 +99,7 @@ async def test_a_click_delivered_twice_applies_once_and_a_stale_one_changes_noth
     assert len(store.changes) == before
 
 
-async def test_a_move_that_is_illegal_or_of_one_who_may_not_move_changes_nothing_and_is_told(
+async def test_an_illegal_move_or_one_out_of_turn_changes_nothing_and_is_refused_with_a_reason(
     matches: Matches, store: MemoryStore
 ) -> None:
     match = await start_match(matches)
@@ -170,7 +170,7 @@ async def test_work_that_a_cancelled_click_began_goes_on_and_is_reported(matches
     assert (await play_first_legal(matches, match)).moves == 2
 
 
-async def test_every_commit_tells_who_listens_after_it(matches: Matches, store: MemoryStore) -> None:
+async def test_every_commit_tells_its_listeners_afterwards(matches: Matches, store: MemoryStore) -> None:
     changes: list[tuple[str, int]] = []
     matches.editor.on_changed.append(lambda match: changes.append((match, store.infos[match].revision)))
     match = await start_match(matches)
@@ -198,7 +198,7 @@ async def test_a_closed_match_stays_while_its_end_is_shown_and_is_read_when_aske
 # Leaving, ending, coming in
 
 
-async def test_leaving_pauses_and_a_substitute_takes_the_hand_and_who_was_removed_may_not_come_back(
+async def test_leaving_pauses_a_substitute_takes_the_hand_and_somebody_who_was_removed_may_not_come_back(
     matches: Matches,
 ) -> None:
     match = await start_match(matches)

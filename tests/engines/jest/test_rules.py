@@ -30,7 +30,7 @@ def start_match(seats: int, seed: str = SEED) -> State:
 
 
 @pytest.mark.parametrize(("seats", "trophies", "stock"), [(3, 2, 9), (4, 1, 8)])
-def test_j1_j3_two_trophies_with_three_players_one_with_four_two_cards_each_and_the_rest_is_the_deck(
+def test_j1_j3_three_players_have_two_trophies_and_four_have_one_and_each_player_gets_two_cards(
     seats: int, trophies: int, stock: int
 ) -> None:
     state = start_match(seats)
@@ -102,7 +102,7 @@ def test_j4_until_all_have_chosen_a_player_may_change_their_mind_which_raises_on
     assert expect_refusal(state, "A offer 2H").rule is None
 
 
-def test_j4_who_has_chosen_is_public_and_what_is_not_nor_a_change_of_mind() -> None:
+def test_j4_everybody_sees_who_has_chosen_but_neither_the_choice_nor_a_change_of_mind() -> None:
     state = parse_position(HANDS)
     two, ace = parse_cards("2H AS")
     assert play_lines(state, "A offer 2H") == [
@@ -158,7 +158,7 @@ def test_j6_a_card_is_taken_from_another_players_complete_offer_into_the_jest() 
     assert card_names(deck.jest_cards(state.jests[1])) == "2H"
 
 
-def test_j6_what_may_not_be_taken() -> None:
+def test_j6_a_card_that_may_not_be_taken_is_refused() -> None:
     state = parse_position(FOUR)
     own = expect_refusal(state, "D take D down")
     assert (own.rule, own.reason) == ("J6", "You may take from your own offer only if no other offer is complete.")
@@ -215,7 +215,7 @@ NEXT = [
 
 
 @pytest.mark.parametrize(("takes", "next_seat"), NEXT)
-def test_j7_who_takes_next(takes: str, next_seat: int) -> None:
+def test_j7_each_take_decides_who_takes_next(takes: str, next_seat: int) -> None:
     state = parse_position(FOUR)
     play_lines(state, *takes.split(", "))
     assert state.waiting[0] == JEST.view(state, 2).turn == next_seat

@@ -63,7 +63,7 @@ def test_j12_an_ace_alone_in_its_suit_is_a_5(jest: str, card: str, face: int) ->
     assert scoring.face_value(jest_of_cards(jest), deck.parse_card(card)) == face
 
 
-def test_j11_what_the_cards_ask_for() -> None:
+def test_j11_each_card_has_its_condition() -> None:
     clubs, diamonds, hearts, spades = cards.CLUBS, cards.DIAMONDS, cards.HEARTS, cards.SPADES
     printed: dict[tuple[Any, ...], str] = {
         ("highest", clubs): "AS",
@@ -115,7 +115,7 @@ def test_j11_what_the_cards_ask_for() -> None:
         ("4D", "AD / 2D joker / 3D", 2, (-5, None, -3), (), None),
     ],
 )
-def test_j11_who_gets_a_trophy_and_why(
+def test_j11_each_trophy_goes_to_the_seat_that_meets_its_condition_best(
     trophy: str, text: str, seat: int | None, measures: tuple[int | None, ...], tied: tuple[int, ...], card: str | None
 ) -> None:
     number = deck.parse_card(trophy)

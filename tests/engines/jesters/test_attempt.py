@@ -34,7 +34,7 @@ def test_s7_the_techniques_named_are_rolled_openly() -> None:
     assert positions.play_moves(state, "perform favorite red") == [started]
 
 
-def test_s7_a_jest_card_for_its_bottom_half_on_one_die_that_matches_it() -> None:
+def test_s7_a_jest_card_may_be_spent_for_its_bottom_half_on_one_die_that_matches_it() -> None:
     number = positions.card_with(bottom="±2 red")
     state = positions.parse_position(f"hands: {number} | perform: {PAIR} R3 B3 R4")
     moves = [f"spend {number} {die} {face}" for die, faces in ((1, "1245"), (3, "2356")) for face in faces]
@@ -73,7 +73,7 @@ def test_s8_a_die_cannot_be_changed_to_anything_else() -> None:
         assert refusal.reason == "Die 1 shows 5. With this card you can make it show 2 or 3 or 4 or 6."
 
 
-def test_s7_only_cards_of_ones_own_hand_and_dice_that_are_there() -> None:
+def test_s7_only_cards_of_ones_own_hand_and_dice_of_the_attempt_may_be_used() -> None:
     state = positions.parse_position(f"hands: {ANY_BY_ONE} / 50 | perform: {PAIR} R1 B2")
     for move in ("spend 50 1 2", "reroll 50"):
         assert positions.refusal_reason(state, move) == "You do not have Jest card 50."
@@ -83,7 +83,7 @@ def test_s7_only_cards_of_ones_own_hand_and_dice_that_are_there() -> None:
     assert positions.refusal_reason(one, f"spend {ANY_BY_ONE} 2 2") == "There is only die 1."
 
 
-def test_s7_any_jest_card_for_a_reroll_of_any_dice() -> None:
+def test_s7_any_jest_card_may_be_discarded_for_a_reroll_of_any_dice() -> None:
     number = positions.card_with(bottom="±3 purple")
     state = positions.parse_position(f"hands: {number} | perform: {PAIR} R1 B2 G3", rolls="6 5")
     assert f"reroll {number}" in positions.legal_notations(state)
@@ -278,7 +278,7 @@ def test_s22_fame_gifts_are_used_by_themselves_on_the_first_success_that_meets_t
         (PAIR, "G1 G1", f"{PAINT}"),  # no die was painted
     ],
 )
-def test_s22_when_gifts_bring_no_fame(task: int, dice: str, gifts: str) -> None:
+def test_s22_some_gifts_bring_no_fame(task: int, dice: str, gifts: str) -> None:
     state = positions.position_after(f"board: {task} | gifts: {gifts} | perform: {task} {dice}", "finish")
     assert positions.table_view(state).fame == (0, 0, 0)
 

@@ -302,7 +302,9 @@ def test_s15_when_everybody_is_out_the_game_is_scored_and_the_favorites_of_the_o
         ((1, 1), 4, 1, (2, 2)),
     ],
 )
-def test_s16_most_second_and_ties(counts: tuple[int, ...], most: int, second: int, fame: tuple[int, ...]) -> None:
+def test_s16_the_most_and_the_second_most_bring_fame_and_ties_share(
+    counts: tuple[int, ...], most: int, second: int, fame: tuple[int, ...]
+) -> None:
     assert majority_fame(counts, most, second) == fame
 
 

@@ -78,7 +78,7 @@ def test_the_dice_that_would_complete_a_task_are_found(task: int, own: str, dice
     assert set(found) == completions
 
 
-def test_the_fewest_dice_to_paint(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fewest_dice_are_painted(monkeypatch: pytest.MonkeyPatch) -> None:
     state = positions.parse_position(
         f"board: {BLUE_PAIR} | gifts: {PAINT_BLUE} {PAINT_GREEN} | perform: {BLUE_PAIR} P2 R1 G1"
     )
@@ -94,7 +94,7 @@ def test_the_fewest_dice_to_paint(monkeypatch: pytest.MonkeyPatch) -> None:
         assert completing_notations(state) == [f"gift {PAINT_RED}"]
 
 
-def test_the_chance_of_a_reroll() -> None:
+def test_the_chance_of_a_reroll_is_that_of_the_marked_dice() -> None:
     state = positions.parse_position(f"board: {PAIR} | hands: 1 | perform: {PAIR} R2 B4 G6")
     view = JESTERS.view(state, 0)
     assert prospects.success_chance(view, (1,)) == Fraction(2, 6)

@@ -22,7 +22,7 @@ def start_match(seats: int, seed: int = 1) -> State:
 
 
 @pytest.mark.parametrize(("seats", "of_a_colour"), [(2, 3), (3, 4), (4, 5)])
-def test_s1_s2_s3_what_is_laid_out_and_dealt(seats: int, of_a_colour: int) -> None:
+def test_s1_s2_s3_the_table_is_laid_out_and_the_cards_are_dealt(seats: int, of_a_colour: int) -> None:
     state = start_match(seats)
     view = positions.table_view(state)
     assert view.middle == (of_a_colour,) * 4
@@ -109,7 +109,7 @@ def test_s6_one_card_is_discarded_for_the_techniques_of_its_top_half() -> None:
         *[(top, ALL_DICE, (), "", "") for top in ("any", "red any", "any any", "red")],
     ],
 )
-def test_s6_what_can_be_learned_of_what_is_in_the_middle(
+def test_s6_a_card_teaches_the_techniques_that_are_in_the_middle(
     top: str, others: str, moves: tuple[str, ...], way: str, learned: str
 ) -> None:
     number = positions.card_with(top)
@@ -135,7 +135,7 @@ def test_s6_the_colours_for_any_are_named_and_no_others() -> None:
     assert "so name none" in positions.refusal_reason(state, f"learn {RED_CARD} red")
 
 
-def test_s7_an_open_performance_with_one_or_more_of_ones_techniques() -> None:
+def test_s7_an_open_performance_may_be_tried_with_one_or_more_of_ones_techniques() -> None:
     state = positions.parse_position("dice: 2 red blue | board: 7 13 20")
     choices = ["blue", "red", "red blue", "2 red", "2 red blue"]
     targets = (7, 13, 20, "favorite")

@@ -131,7 +131,7 @@ NO_FULL_HANDS += ["joker joker 2C 4D 6H 8S 10C QD", "joker AD AS AC 9S 9H 4C 4D"
 
 
 @pytest.mark.parametrize(("names", "kind", "points"), FULL_HANDS)
-def test_k8_k12_full_hands_and_their_points(names: str, kind: str, points: int) -> None:
+def test_k8_k12_full_hands_score_their_points(names: str, kind: str, points: int) -> None:
     assert is_full_hand(parse_hand(names))
     assert scored_lines(names, declared=True)[:2] == [("win", 20), (kind, points)]
     assert not best_split(parse_hand(names), declared=True).extras
@@ -168,7 +168,7 @@ def test_k13_each_meld_counts_and_each_card_in_none_costs_five(
     assert best_split(parse_hand(names), declared).points == sum(points for _, points in expected)
 
 
-def test_k14_k15_fifteen_for_eight_cards_of_one_colour_jokers_being_either_and_five_for_both_jokers() -> None:
+def test_k14_k15_eight_cards_of_one_colour_score_fifteen_and_both_jokers_score_five() -> None:
     for names, extra in {
         "AH 3D 5H 7D 9H JD KH 2D": [("colour", 15)],
         "AC 3S 5C 7S 9C JS KC 2S": [("colour", 15)],

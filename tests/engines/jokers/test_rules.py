@@ -42,7 +42,7 @@ def test_k1_a_match_has_six_rounds_unless_agreed_otherwise_and_the_players_start
             JOKERS.options_adapter.validate_python({"rounds": wrong})
 
 
-def test_k2_eight_cards_each_two_safety_cards_each_and_34_to_draw() -> None:
+def test_k2_each_player_gets_eight_cards_and_two_safety_cards_and_34_are_left_to_draw() -> None:
     state = start_match(7)
     assert positions.all_cards(state) == Counter(DECK) == Counter([*range(52), deck.JOKER, deck.JOKER])
     view = positions.table_view(state)
@@ -81,7 +81,7 @@ def test_k3_a_trade_puts_cards_on_the_discard_pile_in_the_order_given_and_draws_
 
 
 @pytest.mark.parametrize("trades", [[], ["trade AC"], ["trade AC", "trade 3D"]])
-def test_k3_up_to_two_trades_a_turn_and_the_turn_ends_when_its_player_ends_it(trades: list[str]) -> None:
+def test_k3_a_player_may_trade_twice_a_turn_and_ends_the_turn(trades: list[str]) -> None:
     state = parse_position(f"hand: {PLAIN}")
     play_moves(state, *trades)
     assert (positions.seat_to_act(state), JOKERS.view(state, 0).trades) == (0, 2 - len(trades))
@@ -105,7 +105,7 @@ def test_k3_any_one_to_eight_cards_are_listed_once_and_any_order_of_them_is_lega
     assert expect_refusal(state, Trade(tuple(parse_cards(PLAIN + " 4C")))).reason == "Trade 1 to 8 cards."
 
 
-def test_k3_no_more_than_are_left_in_the_draw_pile() -> None:
+def test_k3_no_more_cards_may_be_traded_than_are_left_in_the_draw_pile() -> None:
     state = parse_position(f"hand: {PLAIN} | draw: 2")
     assert {len(trade.cards) for trade in positions.legal_trades(state)} == {1, 2}
     assert expect_refusal(state, "trade AC 3D 5H").reason == "Only 2 left in the draw pile."
@@ -114,7 +114,7 @@ def test_k3_no_more_than_are_left_in_the_draw_pile() -> None:
     assert not positions.legal_trades(state)
 
 
-def test_k3_only_cards_of_the_hand_and_each_once_and_two_jokers_are_alike() -> None:
+def test_k3_only_cards_of_the_hand_may_be_traded_each_once_and_two_jokers_are_alike() -> None:
     state = parse_position("hand: joker 3D 5H 7S 9C JD KH 2S")
     refused: dict[str | Trade, str] = {
         "trade 4C": "You do not hold the 4 of clubs.",
@@ -131,7 +131,7 @@ def test_k3_only_cards_of_the_hand_and_each_once_and_two_jokers_are_alike() -> N
     assert positions.pile_names(state) == "joker 5H joker"
 
 
-def test_k3_only_in_ones_own_turn() -> None:
+def test_k3_cards_may_be_traded_only_in_ones_own_turn() -> None:
     state = parse_position(f"other: {PLAIN2}")
     assert not JOKERS.moves(state, 1)
     for move in ("trade AH", "safety 1", "declare", "done"):
@@ -151,7 +151,7 @@ def test_k4_turning_one_up_shows_it_to_all_and_asks_what_to_do() -> None:
         assert expect_refusal(state, move).rule == "K4"
 
 
-def test_k4_only_while_the_discard_pile_has_a_card_and_take_keep_and_discard_come_after_one_only() -> None:
+def test_k4_a_safety_card_needs_a_discard_pile_and_take_keep_and_discard_come_only_after_one() -> None:
     state = parse_position(f"hand: {PLAIN}")
     assert positions.legal_notations(state) == ["done"]
     assert "while the discard pile is empty" in expect_refusal(state, "safety 1").reason
@@ -206,7 +206,7 @@ def test_k4_the_card_kept_or_taken_goes_to_the_hand_and_any_card_of_the_hand_eve
     )
 
 
-def test_k4_also_between_trades_after_them_and_two_in_one_turn_and_it_is_no_trade() -> None:
+def test_k4_a_safety_card_may_be_used_between_and_after_trades_and_twice_a_turn_and_is_no_trade() -> None:
     state = parse_position(f"hand: {PLAIN} | pile: 4C | safety: 3C KD / 6C 4S")
     play_moves(state, "safety 2", "keep", "discard KD", "trade AC", "safety 1", "keep", "discard 3C", "trade 5H")
     assert positions.seat_to_act(state) == 0

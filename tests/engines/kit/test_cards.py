@@ -33,7 +33,7 @@ def test_a_text_that_is_no_card_is_refused_in_a_sentence(name: str) -> None:
     assert str(caught.value).startswith(f"“{name.strip()}”")
 
 
-def test_a_card_in_a_sentence() -> None:
+def test_a_card_is_named_in_a_sentence() -> None:
     phrases = [cards.card_phrase(cards.parse_card(name)) for name in ("AC", "2D", "10H", "JS", "QC", "KD")]
     assert phrases[:3] == ["the ace of clubs", "the 2 of diamonds", "the 10 of hearts"]
     assert phrases[3:] == ["the jack of spades", "the queen of clubs", "the king of diamonds"]

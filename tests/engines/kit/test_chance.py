@@ -34,7 +34,7 @@ def check_even(found: Iterable[Hashable], kinds: int, number: int) -> None:
 # --- These draws, for ever: a match that was saved must go on as it would have gone on
 
 
-def test_known_draws() -> None:
+def test_draws_are_those_that_are_known() -> None:
     chance = Chance(SEED)
     below = [chance.randbelow(n) for n in (1, 2, 3, 6, 10, 52, 60, 100, 1000, 1 << 32, 1 << 64)]
     assert below == [0, 0, 2, 2, 4, 48, 36, 85, 15, 106221052, 10132574800539816800]
@@ -47,7 +47,7 @@ def test_known_draws() -> None:
     assert Chance(SEED).fork() == Chance("2b2f486c5df187de78d40d78bc058d14")
 
 
-def test_known_shuffles() -> None:
+def test_shuffles_are_those_that_are_known() -> None:
     chance = Chance(SEED)
     assert (chance.shuffle(range(10)), chance.count) == ([8, 4, 7, 5, 1, 6, 9, 0, 2, 3], 1)
     deck = chance.shuffle(range(60))

@@ -160,7 +160,7 @@ FOLLOWING = [
 @pytest.mark.parametrize(
     ("trick", "hand", "allowed"), [row[1:] for row in FOLLOWING], ids=[row[0] for row in FOLLOWING]
 )
-def test_w6_w7_w8_what_may_be_played(trick: str, hand: str, allowed: str) -> None:
+def test_w6_w7_w8_only_allowed_cards_may_be_played(trick: str, hand: str, allowed: str) -> None:
     state = parse_position(f"players: 5 | trump: H | trick: {trick} | hand: {hand}")
     assert positions.playable_names(state) == allowed.split()
     assert (
@@ -198,7 +198,7 @@ TRICKS = [
 @pytest.mark.parametrize(
     ("trump", "cards", "place"), [row[1:] for row in TRICKS], ids=[row[0].replace(" ", "_") for row in TRICKS]
 )
-def test_w9_who_takes_the_trick(trump: str, cards: str, place: int) -> None:
+def test_w9_the_best_card_takes_the_trick(trump: str, cards: str, place: int) -> None:
     fallen = cards.split()
     seats = len(fallen)
     hands = " / ".join(fallen[-1:] + fallen[:-1])

@@ -97,7 +97,7 @@ def test_choices_are_the_same_on_every_machine(seats: int) -> None:
 
 
 @pytest.mark.parametrize("case", CHOICES)
-def test_moves_beyond_doubt(case: str) -> None:
+def test_computers_make_moves_that_are_beyond_doubt(case: str) -> None:
     text, *good = CHOICES[case]
     state = parse_position(f"   {text}")
     seat = seat_to_act(state)

@@ -48,7 +48,7 @@ CHOICES = {
 
 
 @pytest.mark.parametrize("case", CHOICES)
-def test_moves_beyond_doubt(case: str) -> None:
+def test_computers_make_moves_that_are_beyond_doubt(case: str) -> None:
     text, *good = CHOICES[case]
     assert policy_move(f"   {text}") in good
 

@@ -43,12 +43,12 @@ PLAYS = {
 
 
 @pytest.mark.parametrize("case", PLAYS)
-def test_cards_beyond_doubt(case: str) -> None:
+def test_computers_play_cards_that_are_beyond_doubt(case: str) -> None:
     text, *good = PLAYS[case]
     assert policy_move(f"trump: H | {text}") in good
 
 
-def test_bids_and_suits_beyond_doubt() -> None:
+def test_computers_make_bids_and_name_suits_that_are_beyond_doubt() -> None:
     hands = {
         "wizard wizard wizard": 3,
         "jester 2C 3D": 0,

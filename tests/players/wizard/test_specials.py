@@ -32,7 +32,7 @@ PLAYS = {
 
 
 @pytest.mark.parametrize("case", PLAYS)
-def test_w20_to_w22_cards_beyond_doubt(case: str) -> None:
+def test_w20_to_w22_computers_play_cards_that_are_beyond_doubt(case: str) -> None:
     text, *good = PLAYS[case]
     state = parse_position(f"trump: H | {SPECIALS} | {text}")
     seat = next(iter(WIZARD.decisions(state)))

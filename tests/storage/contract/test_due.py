@@ -292,7 +292,9 @@ async def test_each_part_of_the_servers_has_its_own_due_times(matches: MatchStor
     assert await matches.load_due(3000, three) == await matches.load_due(3000)
 
 
-async def test_that_the_bot_was_there_is_noted_for_each_partition(matches: MatchStore, sql: SqlAccess) -> None:
+async def test_each_partition_has_its_own_time_at_which_the_bot_was_last_there(
+    matches: MatchStore, sql: SqlAccess
+) -> None:
     for number in range(2):
         await begin_awaiting(matches, *TIMED, match=f"m{number}", guild=number << GUILD_SHIFT | 9)
     halves, quarters = Partition.all_of(2), Partition.all_of(4)

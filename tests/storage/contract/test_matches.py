@@ -140,7 +140,7 @@ async def test_a_new_base_is_what_later_moves_are_replayed_on(matches: MatchStor
     assert await matches.load("m1") == saved
 
 
-async def test_events_are_kept_with_who_may_learn_of_them(matches: MatchStore, sql: SqlAccess) -> None:
+async def test_events_are_stored_with_the_seats_that_may_learn_of_them(matches: MatchStore, sql: SqlAccess) -> None:
     info = await start_running(matches)
     events = '[{"to":null,"text":"é"},{"to":[0,2],"card":7},{"to":[],"x":{"y":[1]}}]'
     await matches.commit(move_change(info, events=events))
@@ -228,7 +228,7 @@ async def test_the_newest_is_found_first(matches: MatchStore) -> None:
     assert [info.id for info in await matches.find()] == ["m2", "m1", "m3", "m0"]
 
 
-async def test_found_by_status_guild_and_seat(matches: MatchStore) -> None:
+async def test_matches_are_found_by_status_guild_and_seat(matches: MatchStore) -> None:
     eve, bo, leaver = Seat(5, "Eve"), Seat(6, "Bo"), Seat(5, "Eve", "left")
     infos = [
         lobby_info("a", place=Place(1, 2), seats=(eve, bo)),

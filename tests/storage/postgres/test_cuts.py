@@ -167,7 +167,7 @@ async def test_a_connection_may_break_as_it_is_closed(database: Database, caplog
     assert "Task exception" not in caplog.text
 
 
-async def test_a_change_is_notified_when_it_is_committed_and_else_not(address: str) -> None:
+async def test_a_change_is_notified_only_when_it_is_committed(address: str) -> None:
     listening = await asyncpg.connect(address)
     payloads: list[object] = []
     async with Database.open(address, clock=lambda: 7) as database:

@@ -199,7 +199,7 @@ async def test_a_newer_layout_ends_all_leases_for_a_while(address: str, monkeypa
         await wait_until(lambda: count_partitions(only) == [OF] and not database.is_outdated, 2)
 
 
-async def test_the_watch_ends_though_who_ends_it_is_cancelled(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_watch_ends_even_if_its_caller_is_cancelled(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def cancelled(holding: Leases) -> None:
         raise asyncio.CancelledError
 

@@ -197,14 +197,16 @@ async def test_a_remote_server_that_offers_no_tls_is_refused(
         assert await open_refused(plain.url_for("127.0.0.2", **parameters), caplog) == errors.NO_TLS
 
 
-async def test_that_no_root_is_named_is_told(
+async def test_a_missing_root_certificate_is_explained(
     beyond: TlsServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     assert await open_refused(beyond.url_for("127.0.0.2", sslmode="verify-full"), caplog) == errors.NO_ROOT
 
 
-async def test_whom_the_server_refuses_is_told_so(beyond: TlsServer, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_login_that_the_server_refuses_is_explained(
+    beyond: TlsServer, caplog: pytest.LogCaptureFixture
+) -> None:
     right_address = beyond.url_for("127.0.0.2", sslrootcert=beyond.root)
     for address, sentence in (
         (beyond.url_for("127.0.0.2", sslmode="disable"), errors.ACCESS_REFUSED.format(plain=" without TLS")),

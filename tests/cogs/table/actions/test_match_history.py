@@ -31,7 +31,7 @@ def test_every_action_has_its_words() -> None:
     assert history_text(INFO, (), ROOM, FEATURE_ACTION_TEXTS) == ""
 
 
-def test_what_the_bot_does_is_told_of_no_computer() -> None:
+def test_no_computer_is_said_to_do_what_the_bot_does() -> None:
     info = replace(INFO, seats=(*SEATS, Seat(0, "Zora", level="easy")))
     text = history_text(info, [Action("end", 0, "", 1000)], ROOM, FEATURE_ACTION_TEXTS)
     assert text.endswith("<t:1000:f> I ended the match, because nobody was playing any more")
@@ -69,7 +69,7 @@ def test_moves_in_a_row_are_counted_by_person_and_what_is_done_again_is_counted_
 @given(
     st.lists(st.sampled_from(("join", "leave", "play", "options")), min_size=1, max_size=400), st.integers(400, 4000)
 )
-def test_however_long_it_is_the_first_and_the_newest_fit(actions: list[str], room: int) -> None:
+def test_the_first_and_the_newest_lines_fit_whatever_the_length(actions: list[str], room: int) -> None:
     entries = [Action(action, 5 + i % 3, "", 1_800_000_000 + i) for i, action in enumerate(actions)]
     text = history_text(INFO, entries, room, FEATURE_ACTION_TEXTS)
     _, *all_lines = history_text(INFO, entries, 10**6, FEATURE_ACTION_TEXTS).split("\n")

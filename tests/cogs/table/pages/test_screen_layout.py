@@ -43,7 +43,7 @@ def row_labels(blocks: tuple[Block, ...]) -> list[list[str]]:
     return [[press.label for press in items] for items in rows if isinstance(items, tuple)]
 
 
-def test_one_look_has_a_sentence_news_what_things_are_worth_the_picture_and_controls_in_this_order() -> None:
+def test_a_screen_has_a_sentence_the_news_the_worth_the_picture_and_the_controls_in_this_order() -> None:
     found = draw_blocks(Reader())
     assert [type(block) for block in found] == [Text, Picture, Row]
     assert block_texts(found) == [f"-# Wizard\n**Play a card.**\nAda 2♣{DOT}Bela 5♣\n-# Worth."]

@@ -82,7 +82,7 @@ async def test_a_429_without_a_waiting_time_is_about_the_application(discord: Re
     assert is_transient(stopped.value)
 
 
-async def test_a_rate_limit_is_not(discord: RefusingDiscord) -> None:
+async def test_a_rate_limit_does_not_count_as_a_block(discord: RefusingDiscord) -> None:
     discord.status, discord.body = 429, RATE_LIMIT
     assert await discord.ask(MESSAGES) == 429
     assert not discord.stopped

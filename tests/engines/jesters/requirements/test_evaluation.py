@@ -68,7 +68,7 @@ def test_there_are_requirements_of_every_form_and_many_with_colours() -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_s20_what_is_read_is_written_as_it_was(text: str) -> None:
+def test_s20_a_requirement_is_written_as_it_was_read(text: str) -> None:
     assert evaluation.format_requirement(parse_requirement(text)) == text
     assert str(parse_requirement(text)) == text
 
@@ -88,7 +88,7 @@ def test_s20_what_is_read_is_written_as_it_was(text: str) -> None:
         ("  Each 1/3   6 ,one  RED ", Requirement(forms.FaceSlots(((1, 3), (6,))), (1, 0, 0, 0))),
     ],
 )
-def test_s20_what_a_text_means(text: str, requirement: Requirement) -> None:
+def test_s20_a_text_is_read_as_its_requirement(text: str, requirement: Requirement) -> None:
     assert parse_requirement(text) == requirement
 
 
@@ -163,7 +163,7 @@ def test_the_rolls_tried_meet_nearly_all_requirements_and_meet_none_always() -> 
 
 
 @pytest.mark.parametrize("text", OWN)
-def test_s20_every_roll_of_a_few_dice_of_two_colours(text: str) -> None:
+def test_s20_every_roll_of_a_few_dice_is_judged_as_by_the_book(text: str) -> None:
     requirement = parse_requirement(text)
     named = [colour for colour in range(4) if requirement.colours[colour]]
     first, second = (*named, *({*range(4)} - {*named}))[:2]
@@ -187,7 +187,7 @@ def test_s20_every_roll_of_a_few_dice_of_two_colours(text: str) -> None:
         ("each 1/3 2/4 2/5 1/6", [(RED, 3), (RED, 3), (RED, 2), (RED, 6)], False),
     ],
 )
-def test_s20_by_example(text: str, dice: list[Die], does: bool) -> None:
+def test_s20_examples_of_dice_meet_their_requirement_or_not(text: str, dice: list[Die], does: bool) -> None:
     assert is_met(parse_requirement(text), dice) is does
     assert reference_requirements.meets_requirement(text, dice) is does
 
@@ -269,7 +269,7 @@ def test_the_missing_dice_are_the_fewest_that_would_do(text: str) -> None:
         ("pair", [(RED, 3), (RED, 3)], None),
     ],
 )
-def test_examples_of_missing_dice(text: str, dice: list[Die], lacking: MissingDice | None) -> None:
+def test_missing_dice_are_those_of_the_examples(text: str, dice: list[Die], lacking: MissingDice | None) -> None:
     assert evaluation.missing_dice(parse_requirement(text), dice) == lacking
 
 

@@ -49,7 +49,7 @@ def all_choices(number: int) -> list[tuple[int, ...]]:
     return [some for size in range(1, number + 1) for some in combinations(range(number), size)]
 
 
-def test_the_best_reroll_by_example() -> None:
+def test_the_best_reroll_is_that_of_the_examples() -> None:
     requirement = parse_requirement("each 6 6, one red")  # all but the one die that fits
     found = best_reroll(requirement, NINE)
     assert found == (1 - Fraction(5, 6) ** 8, (0, 2, 3, 4, 5, 6, 7, 8), True)

@@ -76,7 +76,7 @@ def test_g3_in_every_sample_the_neighbour_holds_the_card_that_was_glimpsed_or_ha
     assert lies == {False, True}
 
 
-def test_g4_who_begins_is_drawn_and_then_it_goes_clockwise() -> None:
+def test_g4_the_first_player_is_drawn_and_then_play_goes_clockwise() -> None:
     assert {GLIMPSE.start(3, Options(), Chance(f"{number:032x}")).turn for number in range(30)} == {0, 1, 2}
     state = dealt()
     for owner in (0, 1, 2, 0):
@@ -111,7 +111,7 @@ def test_g5_a_card_face_down_and_a_guess_are_secret() -> None:
 @pytest.mark.parametrize(
     ("guesses", "points"), [("wizard wizard", (0, 1, 1)), ("wizard fool", (1, 1, 0)), ("fool fool", (2, 0, 0))]
 )
-def test_g6_a_right_guess_counts_for_who_made_it_and_a_wrong_one_for_the_owner(
+def test_g6_a_right_guess_counts_for_the_guesser_and_a_wrong_one_for_the_owner(
     guesses: str, points: tuple[int, ...]
 ) -> None:
     state = dealt()
