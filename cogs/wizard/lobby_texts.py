@@ -13,6 +13,7 @@ from engines.wizard import WIZARD as GAME
 from engines.wizard.house_rules import full_round_count, hand_sizes, place_count, round_count
 from engines.wizard.model import SPECIAL_NAMES, HookSize, Options
 
+HANDS_PHRASES = {"by twos": "hands that grow by two cards", "all cards": "all cards in every round"}
 BIDS_TEXTS = {"open": "open", "hidden": "hidden until all have bid", "late": "hidden until the score"}
 
 
@@ -34,7 +35,7 @@ def option_phrases(options: Options, seats: int) -> Mapping[str, str]:
     rounds, full = round_count(seats, options), full_round_count(seats, options.hands)
     return {
         "rounds": f"{rounds} of {full} rounds",
-        "hands": "all cards in every round" if options.hands == "all cards" else f"{options.hands} hands",
+        "hands": HANDS_PHRASES.get(options.hands, f"{options.hands} hands"),
         "hook": f"the hook from {words.pluralize(options.hook or 0, 'card')} on",
         "bids": f"{options.bids} bids",
         "blind": "every third bid blind",
@@ -79,7 +80,7 @@ def _rounds_text(options: Options, seats: int) -> str:
 
 
 def _hands_text(options: Options, seats: int) -> str:
-    """The cards in each round: `quick (1, 3, 5 … 15 cards)`."""
+    """The cards in each round: `by twos (1, 3, 5 … 15 cards)`."""
     sizes = hand_sizes(seats, options)
     if options.hands == "all cards":
         return f"all cards ({words.pluralize(len(sizes), 'round')} of {sizes[0]} cards)"

@@ -108,6 +108,7 @@ class Game(ABC, Generic[S, M, V, O]):
     past_versions: ClassVar[Mapping[int, Game[Any, Any, Any, Any]]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}  # by name, options and their values; the defaults first
     no_effects: ClassVar[Mapping[str, NoEffect[Any]]] = {}  # by option; of those that can be without an effect
+    past_presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}  # no longer offered; stored settings may name them
 
     @abstractmethod
     def start(self, seats: int, options: O, chance: Chance) -> S:

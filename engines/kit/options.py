@@ -16,11 +16,16 @@ MAX_LISTED_VALUES = 24  # list every value up to this many; list round values of
 NONE_TEXT = "none"
 PRESET = "rules"
 """The name of the choice among the presets of a game. No option may have it."""
+PAST_VALUES = "past_values"
+"""The name in the JSON schema of an option for those of its values that are no longer offered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option. `values` are suggestions in order; `low` and `high` bound a number; `purpose` describes it."""
+    """One option. `values` are suggestions in order; `low` and `high` bound a number.
+
+    `past` are values that are no longer offered, but still accepted: older tables and messages may have them.
+    """
 
     name: str
     default: Any
@@ -28,12 +33,13 @@ class Option:
     low: int | None = None
     high: int | None = None
     description: str = ""
+    past: tuple[Any, ...] = ()
 
     def accepts(self, value: Any) -> bool:
         """Whether the option accepts this value."""
         if isinstance(value, int) and not isinstance(value, bool) and self.low is not None and self.high is not None:
             return self.low <= value <= self.high
-        return any(value == each and type(value) is type(each) for each in self.values)
+        return any(value == each and type(value) is type(each) for each in (*self.values, *self.past))
 
     def allowed_text(self) -> str:
         """Describe the allowed values: `1 to 1000, or none`."""
@@ -59,9 +65,16 @@ def list_options(adapter: TypeAdapter[Any]) -> tuple[Option, ...]:
 @lru_cache(maxsize=64)
 def game_choices(game: AnyGame) -> tuple[Option, ...]:
     """Return what a host can choose in a game: one of its presets, if it has any, and each option."""
-    names = tuple(game.presets)
-    presets = (Option(PRESET, names[0], names, description="A set of options under one name"),) if names else ()
-    return (*presets, *game_options(game))
+    if not game.presets:
+        return game_options(game)
+    names, past = tuple(game.presets), tuple(game.past_presets)
+    presets = Option(PRESET, names[0], names, description="A set of options under one name", past=past)
+    return (presets, *game_options(game))
+
+
+def known_presets(game: AnyGame) -> Mapping[str, Mapping[str, object]]:
+    """Return the presets of a game by name, with those that are no longer offered."""
+    return {**game.presets, **game.past_presets}
 
 
 def preset_option_names(game: AnyGame) -> tuple[str, ...]:
@@ -100,12 +113,12 @@ def differing_options(game: AnyGame, options: Any, seats: int, usual: Any = None
 
 def find_preset(game: AnyGame, options: Any) -> str | None:
     """Return the preset whose values these options have, or None if they are a mixture or the game has no presets."""
-    return next((name for name in game.presets if has_preset(game, options, name)), None)
+    return next((name for name in known_presets(game) if has_preset(game, options, name)), None)
 
 
 def has_preset(game: AnyGame, options: Any, preset: str) -> bool:
     """Return whether these options have the values of a preset of the game."""
-    return all(getattr(options, name) == value for name, value in game.presets[preset].items())
+    return all(getattr(options, name) == value for name, value in known_presets(game)[preset].items())
 
 
 def set_options(game: AnyGame, chosen: Mapping[str, Any], preset: str | None = None) -> Any:
@@ -113,7 +126,7 @@ def set_options(game: AnyGame, chosen: Mapping[str, Any], preset: str | None = N
 
     The values are not checked. Raises ValueError with a sentence if the chosen preset is unknown.
     """
-    options = game.options() if preset is None else replace(game.options(), **game.presets[preset])
+    options = game.options() if preset is None else replace(game.options(), **known_presets(game)[preset])
     if PRESET in chosen:
         options = change_option(game, options, PRESET, str(chosen[PRESET]))
     return replace(options, **{name: value for name, value in chosen.items() if name != PRESET})
@@ -128,7 +141,7 @@ def change_option(game: AnyGame, options: Any, name: str, new_text: str) -> Any:
     if option is None:
         raise ValueError(f"{game.title} has no such option. Its options are: {', '.join(known)}.")
     value = parse_value(option, new_text)
-    changes = game.presets[value] if option.name == PRESET else {option.name: value}
+    changes = known_presets(game)[value] if option.name == PRESET else {option.name: value}
     return game.validate_options(replace(options, **changes))
 
 
@@ -157,6 +170,7 @@ def _parse_literal(literal: str) -> Any:
 def _option_from_schema(name: str, part: Mapping[str, Any], kinds: Mapping[str, Any]) -> Option:
     """Return the option for its part of the JSON schema."""
     values: list[Any] = []
+    past = tuple(part.get(PAST_VALUES, ()))
     low: int | None = None
     high: int | None = None
     for branch in part.get("anyOf", [part]):
@@ -175,7 +189,8 @@ def _option_from_schema(name: str, part: Mapping[str, Any], kinds: Mapping[str, 
                 values += _listed_numbers(least, greatest, part.get("default"))
             case _:
                 raise TypeError(f"The values of option {name} cannot be listed: {kind}")
-    return Option(name, part.get("default"), tuple(values), low, high, part.get("description", ""))
+    offered = tuple([value for value in values if value not in past])
+    return Option(name, part.get("default"), offered, low, high, part.get("description", ""), past)
 
 
 def _listed_numbers(low: int, high: int, default: Any) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from engines.kit.contract import AnyGame
+from engines.kit.options import known_presets
 from engines.store.table_options import CLOCK_SECONDS, DEFAULT_TABLE_OPTIONS, Clock
 
 
@@ -37,7 +38,7 @@ class ServerSettings:
         A preset that the game does not have, because another version of the bot knew it, does not count.
         """
         preset = dict(self.presets).get(game.key)
-        return preset if preset in game.presets else None
+        return preset if preset in known_presets(game) else None
 
     def with_preset(self, game: str, preset: str | None) -> ServerSettings:
         """Return the settings with the preset of that game's tables set; None lets their hosts decide."""

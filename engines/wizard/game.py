@@ -1,7 +1,8 @@
-"""Wizard's rules as one object, and the version before, without house rules, for older matches.
+"""Wizard's rules as one object, and the versions before, for older matches.
 
-Old matches replay under version 1, with the checkpoints that it wrote, and then continue under the next version. The
-version is a new one because an older bot reads options without the house rules, and would play a match by other rules.
+Old matches replay under their version, with the checkpoints that it wrote, and then continue under the newest. Other
+options need a new version, because an older bot could not read them, or would play a match by other rules. Version 1
+had no house rules. Version 2 had no hands by twos, and no hook from four cards on.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pydantic import BeforeValidator, SerializerFunctionWrapHandler, TypeAdapter
 
 from engines.kit.chance import Chance
 from engines.kit.contract import AnyGame
-from engines.wizard.model import PRESETS, Options, State
+from engines.wizard.model import PAST_PRESETS, PRESETS, Options, State
 from engines.wizard.rules import WizardRules
 
 NEW_FIELDS = ("trick_count", "hand_plan", "hook", "bidding", "blind", "specials", "swap", "bid_change", "passes")
@@ -37,16 +38,25 @@ class WizardVersion1(WizardRules):
         return TypeAdapter(Annotated[State, BeforeValidator(_with_house_rules), WrapSerializer(_without_house_rules)])
 
 
+class WizardVersion2(WizardRules):
+    """The rules with fewer values of two options. Its checkpoints are those of today."""
+
+    version = 2
+
+
 class WizardGame(WizardRules):
     """Bid how many tricks you will take, then take exactly that many; with house rules since version 2."""
 
-    version = 2
-    past_versions: ClassVar[Mapping[int, AnyGame]] = MappingProxyType({1: WizardVersion1()})
+    version = 3
+    past_versions: ClassVar[Mapping[int, AnyGame]] = MappingProxyType({1: WizardVersion1(), 2: WizardVersion2()})
     presets = PRESETS
+    past_presets = PAST_PRESETS
 
     def migrate(self, checkpoint: Any, version: int) -> Any:
         """Add what version 1 did not store."""
-        return _with_house_rules(checkpoint) if version == 1 else super().migrate(checkpoint, version)
+        if version == 1:
+            return _with_house_rules(checkpoint)
+        return checkpoint if version == 2 else super().migrate(checkpoint, version)
 
 
 def _with_house_rules(checkpoint: Any) -> Any:

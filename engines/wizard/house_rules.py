@@ -37,7 +37,7 @@ def full_round_count(seats: int, plan: HandPlan) -> int:
     if plan == "all cards":
         return len(ALL_CARDS_TRUMPS)
     largest = len(DECK) // place_count(seats)
-    return (largest + 1) // 2 if plan == "quick" else largest
+    return (largest + 1) // 2 if plan in ("by twos", "quick") else largest
 
 
 def hand_size(seats: int, rounds: int, plan: HandPlan, number: int) -> int:
@@ -45,7 +45,9 @@ def hand_size(seats: int, rounds: int, plan: HandPlan, number: int) -> int:
     match plan:
         case "growing":  # W2
             return number
-        case "quick":  # W13
+        case "by twos":  # W13: the last hands use the whole pack
+            return 2 * number - len(DECK) // place_count(seats) % 2
+        case "quick":  # W13, as before rules version 3
             return 2 * number - 1
         case "descending":  # W14: a limit leaves out the largest hands
             return rounds - number + 1

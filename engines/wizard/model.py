@@ -11,13 +11,14 @@ from pydantic import Field
 
 from engines.kit.chance import Chance
 from engines.kit.contract import Event, event
+from engines.kit.options import PAST_VALUES
 from engines.wizard.deck import TRAPDOOR
 
 Phase = Literal["trump", "bid", "play", "adjust", "pass", "over"]
 """`adjust`: the taker of the Weathervane changes their bid (W25). `pass`: everybody passes a card (W24)."""
-HandPlan = Literal["growing", "quick", "descending", "all cards"]
-"""How the size of the hands changes from round to round (W2, W13, W14, W15)."""
-HookSize = Literal[1, 2, 3, 5, 10]
+HandPlan = Literal["growing", "by twos", "descending", "all cards", "quick"]
+"""How the size of the hands changes from round to round (W2, W13, W14, W15). New tables are not offered `quick`."""
+HookSize = Literal[1, 2, 3, 4, 5, 10]
 """The smallest hand with the hook (W12)."""
 Bidding = Literal["open", "hidden", "late"]
 """One after another and openly, or all at once: hidden until the play (W16), or until the score (W17)."""
@@ -32,7 +33,10 @@ class Options:
     """
 
     rounds: Annotated[int, Field(ge=1, le=20)] | None = None
-    hands: Annotated[HandPlan, Field(description="How many cards are dealt in each round")] = "growing"
+    hands: Annotated[
+        HandPlan,
+        Field(description="How many cards are dealt in each round", json_schema_extra={PAST_VALUES: ["quick"]}),
+    ] = "growing"
     hook: Annotated[
         HookSize | None,
         Field(description="The dealer bids last. From this many cards on, the bids may not add up to the tricks."),
@@ -68,11 +72,18 @@ PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {
         "as published": PUBLISHED,
         "hook": {**PUBLISHED, "hook": 2},  # with one card, the hook could leave the dealer no choice
+        "quick hands": {**PUBLISHED, "hands": "by twos"},
+        "carnival": {**PUBLISHED, "hands": "by twos", "bids": "hidden", **dict.fromkeys(SPECIAL_NAMES, True)},
+    }
+)
+"""The rules that a lobby offers under one name. They set every house rule, and leave the number of rounds alone."""
+PAST_PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
+    {
         "quick": {**PUBLISHED, "hands": "quick"},
         "party": {**PUBLISHED, "hands": "quick", "bids": "hidden", **dict.fromkeys(SPECIAL_NAMES, True)},
     }
 )
-"""The rules that a lobby offers under one name. They set every house rule, and leave the number of rounds alone."""
+"""Those that lobbies offered before rules version 3. Settings of servers and older messages may name them."""
 
 
 class Score(NamedTuple):

@@ -181,8 +181,10 @@ def _special_texts(view: View) -> list[str]:
 
 
 def _house_rules(view: View) -> list[str]:
-    """Return what differs from the published rules: `quick hands, hook from 2 cards`."""
-    hands = "" if view.hand_plan == "growing" else f"{view.hand_plan} hands".replace("cards hands", "cards")
+    """Return what differs from the published rules: `hands by twos, hook from 2 cards`."""
+    hands = {"growing": "", "by twos": "hands by twos", "all cards": "all cards"}.get(
+        view.hand_plan, f"{view.hand_plan} hands"
+    )
     hook = "" if view.hook is None else f"hook from {view.hook} card{'' if view.hook == 1 else 's'}"
     bids = "" if view.bidding == "open" else f"{view.bidding} bids"
     specials = map(deck.card_name, view.specials)

@@ -224,16 +224,18 @@ async def test_a_preset_is_chosen_in_the_lobby_told_kept_and_played(server: Simu
     line = "Rules: hook. Unlike the published game: hook from 2 cards on"
     assert line in await server.lobby_text(match)
     assert "rules: hook · rounds: 3" in message_text(option_notices(server)[-1])
-    answer = await server["Ada"].slash(server.table, "motley options", option="rules", value="quick")
-    assert "The options are now: rules: quick · " in reply_text(answer)
+    answer = await server["Ada"].slash(server.table, "motley options", option="rules", value="quick hands")
+    assert "The options are now: rules: quick hands · " in reply_text(answer)
     refused = await server.forge_click("Ada", await server.find_lobby(match), f"v:{match}:rules", ["wild"])
-    assert "Rules can be as published, or hook, or quick, or party. Nothing has changed." in reply_text(refused)
+    assert "Rules can be as published, or hook, or quick hands, or carnival. Nothing has changed." in reply_text(
+        refused
+    )
     await server.restart()
-    assert "Unlike the published game: hands quick (1, 3, 5 cards)" in await server.lobby_text(match)
+    assert "Unlike the published game: hands by twos (2, 4, 6 cards)" in await server.lobby_text(match)
     await server.env.advance_time(11)  # seconds
     await server.start_match(match)
     state = (await server.load_snapshot(match)).state
-    assert (state.rounds, state.hand_plan, state.hook) == (3, "quick", None)
+    assert (state.rounds, state.hand_plan, state.hook) == (3, "by twos", None)
 
 
 async def test_options_that_do_not_go_together_are_refused_in_a_sentence_and_every_preset_still_works(
@@ -289,11 +291,11 @@ async def test_w19_two_people_start_with_a_dummy_hand_and_play_to_the_end(server
 
 
 async def test_a_table_is_opened_with_a_preset_and_an_option_that_counts_more(server: SimulatedServer) -> None:
-    match = await server.open_lobby(game="wizard", rules="quick", hook="1")
+    match = await server.open_lobby(game="wizard", rules="quick hands", hook="1")
     options = (await server.load_snapshot(match)).options
-    assert (options.rounds, options.hands, options.hook) == (None, "quick", 1)
+    assert (options.rounds, options.hands, options.hook) == (None, "by twos", 1)
     refused = await server.forge_command("Ada", server.table, "wizard new", rules="wild")
-    assert "Rules can be as published, or hook, or quick, or party." in reply_text(refused)
+    assert "Rules can be as published, or hook, or quick hands, or carnival." in reply_text(refused)
 
 
 async def test_a_change_is_told_in_one_message_that_pings_nobody(server: SimulatedServer) -> None:

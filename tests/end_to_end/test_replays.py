@@ -375,7 +375,7 @@ async def test_practice_has_the_rules_of_its_match_whatever_rules_the_server_has
     opened = await play_from(server, "Ada", match, 3)
     before, after = await server.load_snapshot(match), await server.load_snapshot(opened)
     assert (after.info.status, after.options) == (Status.RUNNING, before.options)
-    answer = await server["Ada"].slash(server.table, "wizard new", rules="quick")
+    answer = await server["Ada"].slash(server.table, "wizard new", rules="quick hands")
     assert "in this server play the *hook* rules" in reply_text(answer), "other tables do"
 
 

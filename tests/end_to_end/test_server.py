@@ -271,10 +271,10 @@ async def test_rules_that_are_fixed_hold_for_new_tables_and_rematches_and_after_
     assert f"v:{lobby}:rounds" in menus
     assert not {f"v:{lobby}:{name}" for name in ("rules", "hands", "hook")} & {*menus}
     said = "Tables of Wizard in this server play the *hook* rules."
-    forged = await server.forge_click("Bela", await server.find_lobby(lobby), f"v:{lobby}:rules", ["quick"])
+    forged = await server.forge_click("Bela", await server.find_lobby(lobby), f"v:{lobby}:rules", ["quick hands"])
     typed = await server["Bela"].slash(server.table, "motley options", option="hook", value="none", match=lobby)
-    opened = await server["Chidi"].slash(server.table, "wizard new", rules="quick")
-    for answer in (forged, typed, opened, await server["Chidi"].slash(server.table, "wizard new", hands="quick")):
+    opened = await server["Chidi"].slash(server.table, "wizard new", rules="quick hands")
+    for answer in (forged, typed, opened, await server["Chidi"].slash(server.table, "wizard new", hands="by twos")):
         assert said in reply_text(answer)
         assert answer.ephemeral
     assert (await server.load_snapshot(lobby)).options.hook == 2

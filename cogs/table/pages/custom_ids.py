@@ -49,7 +49,7 @@ _PATTERNS = (
     re.compile(rf"(?P<kind>[sf]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>\d{{1,2}})"),
     re.compile(rf"(?P<kind>p):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}}(?: [a-z0-9]{{1,20}}){{0,3}})"),
     re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}}(?:[1-9]|=\d{{1,6}}|={_STAMP})?)", re.ASCII),
-    re.compile(rf"(?P<kind>v):{_MATCH}:(?P<rest>[a-z_]{{1,20}}(?:=[A-Za-z0-9_-]{{1,20}})?)"),
+    re.compile(rf"(?P<kind>v):{_MATCH}:(?P<rest>[a-z_]{{1,20}}(?:=[A-Za-z0-9_-][A-Za-z0-9 _-]{{0,19}})?)"),
     re.compile(rf"(?P<kind>b):{_MATCH}:(?P<rest>{_STAMP})"),
     re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20}(?::\d{1,2})?)"),
     re.compile(r"(?P<kind>u):(?P<rest>[a-z]{1,20}:[A-Z]\d{1,3})"),

@@ -39,6 +39,7 @@ from engines.kit.options import (
     find_preset,
     format_value,
     has_preset,
+    known_presets,
     preset_option_names,
 )
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
@@ -204,7 +205,8 @@ def option_choices(snapshot: MatchSnapshot, screen: GameScreen, option: Option) 
     if isinstance(option, TableOption):
         return [(table_option_words.option_value_text(each), each) for each in option.values]
     if option.name == PRESET:
-        return [(format_value(each), each) for each in option.values]
+        preset = find_preset(snapshot.game, snapshot.options)
+        return [(each, each) for each in known_presets(snapshot.game) if each in option.values or each == preset]
     offered: Sequence[Any] = screen.option_values(option.name, snapshot.options, _seat_count(snapshot)) or option.values
     found = [
         (_game_option_texts(snapshot, screen, replace(snapshot.options, **{option.name: each}))[option.name], each)
@@ -361,7 +363,7 @@ def _preset_name(snapshot: MatchSnapshot) -> str:
 
 def preset_description(game: AnyGame, screen: GameScreen, preset: str, seats: int) -> str:
     """Return what differs from the published game in a preset; empty if nothing does."""
-    options = replace(game.options(), **game.presets[preset])
+    options = replace(game.options(), **known_presets(game)[preset])
     whole = _differences_text(game, screen, options, seats)
     if len(whole) > MAX_DESCRIPTION:
         whole = _differences_text(game, screen, options, seats, is_brief=True)

@@ -13,7 +13,7 @@ from cogs.table.pages.page import Block, ChannelMenu, Line, Menu, Page, Press, R
 from cogs.table.wording import table_option_words
 from engines.hosting.match import RequestRefused
 from engines.kit.contract import AnyGame
-from engines.kit.options import format_value
+from engines.kit.options import format_value, known_presets
 from engines.store.match_store import TableLimits
 from engines.store.server_settings import ServerSettings
 from engines.store.table_options import CLOCK
@@ -79,7 +79,7 @@ def apply_choice(
 ) -> ServerSettings:
     """Return the settings after a control was used. Raises RequestRefused if it is unknown."""
     game, value = games.get(name.removeprefix(RULES_PREFIX)), values[0] if len(values) == 1 else ""
-    if name.startswith(RULES_PREFIX) and game is not None and value in (HOST_DECIDES, *game.presets):
+    if name.startswith(RULES_PREFIX) and game is not None and value in (HOST_DECIDES, *known_presets(game)):
         return server.with_preset(game.key, None if value == HOST_DECIDES else value)
     return replace(server, **_parse_choice(name, values))
 
@@ -198,7 +198,8 @@ def _rules_blocks(server: ServerSettings, games: Sequence[tuple[AnyGame, GameScr
                 lobby_pages.preset_description(game, screen, preset, game.seats[0]) or None,
                 chosen=preset == fixed,
             )
-            for preset in game.presets
+            for preset in known_presets(game)
+            if preset in game.presets or preset == fixed
         )
         first = Line(f"{game.key.capitalize()}: {HOST_DECIDES}", HOST_DECIDES, chosen=fixed is None)
         yield Row(

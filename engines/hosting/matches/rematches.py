@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from engines.hosting.match import Match, MatchEdit, MatchSnapshot, RequestRefused
 from engines.hosting.match_changes import MatchEditor
 from engines.hosting.matches.lobbies import Lobbies
+from engines.kit.options import known_presets
 from engines.store.match_store import MatchInfo, Seat, Status, WriteConflict
 
 REMATCH_CALL_SECONDS = 10 * 60  # seconds between two calls for a rematch
@@ -77,7 +78,7 @@ class Rematches:
         computers = tuple(seat for seat in snapshot.info.seats if not seat.user)
         host = Seat(user, name)
         fixed = (await self._lobbies.server_settings(place.guild)).fixed_preset(snapshot.game)
-        rules = {} if fixed is None else snapshot.game.presets[fixed]
+        rules = {} if fixed is None else known_presets(snapshot.game)[fixed]
         info = await self._lobbies.open_lobby(
             snapshot.game,
             replace(snapshot.options, **rules),

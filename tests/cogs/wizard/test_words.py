@@ -94,7 +94,7 @@ def by_seat(leader: int, cards: Sequence[int], seats: int) -> list[tuple[int, in
 
 HOUSE_RULES = [
     (4, 1, Options(5, hook=2)),
-    (3, 2, Options(5, "quick")),
+    (3, 2, Options(5, "by twos")),
     (5, 3, Options(4, "descending", 1)),
     (6, 4, Options(hands="all cards")),
 ]
@@ -271,6 +271,7 @@ def test_w2_the_rounds_are_told_as_they_work_out(rounds: int | None, seats: int,
     [
         (Options(), "15 (the full game)", "growing (1, 2, 3 … 15 cards)", "off"),
         (Options(1), "1 (the full game has 15)", "growing (1 card)", "off"),
+        (Options(None, "by twos", 4), "8 (the full game)", "by twos (1, 3, 5 … 15 cards)", "from 4 cards on"),
         (Options(3, "quick", 5), "3 (the full game has 8)", "quick (1, 3, 5 cards)", "from 5 cards on"),
         (
             Options(9, "quick", 1),
@@ -302,10 +303,11 @@ def test_w12_to_w15_the_house_rules_are_told_as_they_work_out(
 def test_the_offered_numbers_of_rounds_fit_the_option_hands() -> None:
     offered = GAME_UI.screen.option_values
     assert offered("rounds", Options(), 4) == (None, *range(1, 15))
-    assert offered("rounds", Options(hands="quick"), 4) == (None, *range(1, 8))
+    assert offered("rounds", Options(hands="by twos"), 4) == (None, *range(1, 8))
     assert offered("rounds", Options(hands="all cards"), 4) == (None, 1, 2, 3, 4)
-    assert offered("hook", Options(), 4) == (None, 1, 2, 3, 5, 10)
-    assert offered("hook", Options(2, "quick"), 4) == (None, 1, 2, 3)
+    assert offered("hook", Options(), 4) == (None, 1, 2, 3, 4, 5, 10)
+    assert offered("hook", Options(2, "by twos"), 4) == (None, 1, 2, 3)
+    assert offered("hook", Options(2, "by twos"), 3) == (None, 1, 2, 3, 4)
     assert offered("hands", Options(), 4) == ()
 
 
@@ -314,7 +316,7 @@ def test_the_offered_numbers_of_rounds_fit_the_option_hands() -> None:
     [
         (Options(), None),
         (Options(5, hook=1), None),
-        (Options(hands="quick"), "**About 40 minutes** with 4 players: 8 rounds, 64 tricks in all."),
+        (Options(hands="by twos"), "**About 40 minutes** with 4 players: 8 rounds, 64 tricks in all."),
         (Options(hands="descending"), "**About 70 minutes** with 4 players: 15 rounds, 120 tricks in all."),
         (Options(hands="all cards"), "**About 45 minutes** with 4 players: 5 rounds, 75 tricks in all."),
         (Options(1, "descending"), "**About 5 minutes** with 4 players: 1 round, 1 trick in all."),

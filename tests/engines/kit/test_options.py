@@ -17,6 +17,7 @@ from engines.hosting.matches.lobbies import CONFIRM_SECONDS, UnconfirmedStart, o
 from engines.jest.game import JestGame
 from engines.kit.contract import AnyGame
 from engines.kit.options import (
+    PAST_VALUES,
     PRESET,
     Option,
     change_option,
@@ -24,12 +25,14 @@ from engines.kit.options import (
     format_value,
     game_choices,
     game_options,
+    known_presets,
     preset_option_names,
     set_options,
 )
 from engines.store.match_store import Place, Seat, Status
 from engines.store.table_options import TableOptions
 from engines.wizard import WIZARD
+from engines.wizard.model import SPECIAL_NAMES
 from engines.wizard.model import Options as WizardOptions
 from tests.engines.memory_matches import (
     ADA,
@@ -58,7 +61,9 @@ class Every:
     perhaps: Annotated[int, Field(ge=1, le=3)] | None = None
     open: bool = True
     mood: Mood = Mood.SWEET
-    way: Literal["up", "down"] | None = "up"
+    way: Annotated[Literal["up", "down", "sideways"] | None, Field(json_schema_extra={PAST_VALUES: ["sideways"]})] = (
+        "up"
+    )
 
 
 def stored_options(**changed: Any) -> str:
@@ -69,6 +74,7 @@ def stored_options(**changed: Any) -> str:
 class EveryGame(JestGame):
     options = Every  # type: ignore[assignment]
     presets = MappingProxyType({"plain": {"few": 3, "open": True}, "small": {"few": 2, "open": False}})
+    past_presets = MappingProxyType({"old": {"few": 4, "open": False}})
 
 
 # From their type
@@ -84,7 +90,7 @@ def test_every_kind_of_option_is_listed() -> None:
     assert found["perhaps"].values == (None, 1, 2, 3)
     assert found["open"].values == (True, False)
     assert found["mood"].values == ("sweet", "sour")
-    assert found["way"].values == (None, "up", "down")
+    assert (found["way"].values, found["way"].past) == ((None, "up", "down"), ("sideways",))
 
 
 def test_data_that_cannot_be_listed_is_an_error_of_ours() -> None:
@@ -106,6 +112,7 @@ def test_data_that_cannot_be_listed_is_an_error_of_ours() -> None:
         ("open", "False", False),
         ("mood", "sour", Mood.SOUR),
         ("way", "down", "down"),
+        ("way", "sideways", "sideways"),
     ],
 )
 def test_an_option_is_read(name: str, typed: str, value: Any) -> None:
@@ -123,6 +130,7 @@ def test_an_option_is_read(name: str, typed: str, value: Any) -> None:
         ("perhaps", "0", "Perhaps can be 1 to 3, or none"),
         ("open", "1", "Open can be true, or false"),
         ("mood", "bitter", "Mood can be sweet, or sour"),
+        ("way", "x", r"Way can be none, or up, or down\. Nothing"),
         ("mode", "sour", "has no such option. Its options are: rules, few, many, perhaps, open, mood, way"),
     ],
 )
@@ -156,6 +164,7 @@ def test_a_preset_sets_several_options_at_once_and_leaves_the_others_alone() -> 
     small = change_option(EveryGame(), start, " RULES ", "small")
     assert small == replace(start, few=2, open=False)
     assert change_option(EveryGame(), small, "rules", "plain") == start
+    assert change_option(EveryGame(), small, "rules", "old") == replace(start, few=4, open=False)
     for wrong in ("big", "", "1", "none"):
         with pytest.raises(ValueError, match=r"Rules can be plain, or small. Nothing has changed."):
             change_option(EveryGame(), start, "rules", wrong)
@@ -164,6 +173,7 @@ def test_a_preset_sets_several_options_at_once_and_leaves_the_others_alone() -> 
 def test_the_preset_in_force_is_found_and_a_mixture_is_none() -> None:
     assert find_preset(EveryGame(), Every(many=5)) == "plain"
     assert find_preset(EveryGame(), Every(few=2, open=False)) == "small"
+    assert find_preset(EveryGame(), Every(few=4, open=False)) == "old"
     assert find_preset(EveryGame(), Every(few=2)) is None
     assert preset_option_names(EveryGame()) == ("few", "open")
 
@@ -173,7 +183,8 @@ def test_every_games_presets_set_the_same_options_and_the_defaults_come_first(ga
     assert PRESET not in {option.name for option in game_options(game)}
     names = [option.name for option in game_choices(game)]
     assert (PRESET in names[:1]) is bool(game.presets)
-    for number, (name, values) in enumerate(game.presets.items()):
+    assert not {*game.presets} & {*game.past_presets}
+    for number, (name, values) in enumerate(known_presets(game).items()):
         assert set(values) == set(preset_option_names(game))
         changed = change_option(game, game.options(), PRESET, name)
         assert find_preset(game, changed) == name
@@ -187,16 +198,29 @@ def test_every_games_presets_set_the_same_options_and_the_defaults_come_first(ga
 async def test_the_host_chooses_a_preset_and_the_match_is_played_by_it(matches: Matches) -> None:
     match = await open_lobby(matches, ADA, BELA, CHIDI)
     await matches.lobbies.change_option(match, ADA, "rounds", "4")
-    info = await matches.lobbies.change_option(match, ADA, "rules", "quick")
-    assert info.options == stored_options(rounds=4, hands="quick")
+    info = await matches.lobbies.change_option(match, ADA, "rules", "quick hands")
+    assert info.options == stored_options(rounds=4, hands="by twos")
     with pytest.raises(RequestRefused, match="already set that way"):
-        await matches.lobbies.change_option(match, ADA, "rules", "quick")
-    with pytest.raises(RequestRefused, match="Rules can be as published, or hook, or quick"):
+        await matches.lobbies.change_option(match, ADA, "rules", "quick hands")
+    with pytest.raises(RequestRefused, match=r"Rules can be as published, or hook, or quick hands, or carnival\. "):
         await matches.lobbies.change_option(match, ADA, "rules", "wild")
     await matches.lobbies.change_option(match, ADA, "hook", "1")
     await matches.lobbies.start_match(match, ADA, options_stamp((await matches.cache.get_snapshot(match)).info))
     state = (await matches.cache.get_snapshot(match)).state
-    assert (state.rounds, state.hand_plan, state.hook) == (4, "quick", 1)
+    assert (state.rounds, state.hand_plan, state.hook) == (4, "by twos", 1)
+
+
+async def test_a_preset_that_is_no_longer_offered_means_what_it_meant(matches: Matches) -> None:
+    """A setting of a server, an older message and an older lobby name it."""
+    match = await open_table(matches, WizardOptions(5))
+    info = await matches.lobbies.change_option(match, ADA, "rules", "party")
+    party = stored_options(rounds=5, hands="quick", bids="hidden", **dict.fromkeys(SPECIAL_NAMES, True))
+    assert info.options == party
+    await fix_preset(matches, "quick")
+    await open_table(matches, WizardOptions(hands="quick"))
+    with pytest.raises(RequestRefused, match=r"play the \*quick\* rules"):
+        await open_table(matches, WizardOptions(hands="by twos"))
+    assert set_options(WIZARD, {"hook": 5}, "quick") == WizardOptions(hands="quick", hook=5)
 
 
 @pytest.mark.parametrize(

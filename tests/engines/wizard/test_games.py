@@ -27,6 +27,8 @@ PUBLISHED = [(seats, Options(), seed) for seats in ROUNDS for seed in (1, 2)]
 PUBLISHED += [(seats, Options(rounds=4), 3) for seats in ROUNDS]
 RULE_MIXTURES = [(seats, Options(hook=1), 4) for seats in ROUNDS] + [(3, Options(rounds=6, hook=5), 5)]
 RULE_MIXTURES += [(seats, Options(hands="quick", hook=3), 6) for seats in ROUNDS]
+RULE_MIXTURES += [(seats, Options(hands="by twos", hook=4), 37) for seats in ROUNDS]
+RULE_MIXTURES += [(2, Options(4, "by twos", dummy=True), 38), (3, Options(5, "by twos", bids="late"), 39)]
 RULE_MIXTURES += [(seats, Options(hands="descending"), 7) for seats in ROUNDS] + [(3, Options(5, "descending", 2), 8)]
 RULE_MIXTURES += [(seats, Options(hands="all cards", hook=10), 9) for seats in ROUNDS] + [
     (4, Options(2, "all cards"), 10)
@@ -93,6 +95,7 @@ def dealt_sizes(seats: int, options: Options) -> list[int]:
     seats = max(seats, 3)
     every = {
         "growing": [*range(1, 60 // seats + 1)],
+        "by twos": [*range(60 // seats, 0, -2)][::-1],
         "quick": [*range(1, 60 // seats + 1, 2)],
         "descending": [*range(60 // seats, 0, -1)],
         "all cards": [60 // seats] * 5,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -14,6 +13,7 @@ from pydantic import ValidationError
 from engines.kit.chance import Chance
 from engines.kit.contract import Outcome
 from engines.kit.errors import BadNotation
+from engines.kit.options import known_presets, set_options
 from engines.wizard import WIZARD, deck, model
 from engines.wizard.deck import DECK, JESTER, STRENGTH
 from engines.wizard.model import (
@@ -292,8 +292,27 @@ def sizes_and_trumps(seats: int, options: Options) -> tuple[list[int], list[int 
     return sizes, [trump for trump in trumps if trump != -1]
 
 
+@pytest.mark.parametrize(
+    ("seats", "sizes"),
+    [
+        (3, [2, 4, 6, 8, 10, 12, 14, 16, 18, 20]),
+        (4, [1, 3, 5, 7, 9, 11, 13, 15]),
+        (5, [2, 4, 6, 8, 10, 12]),
+        (6, [2, 4, 6, 8, 10]),
+    ],
+)
+def test_w13_hands_by_twos_end_with_the_whole_pack_and_a_limit_plays_the_first_rounds(
+    seats: int, sizes: list[int]
+) -> None:
+    assert sizes_and_trumps(seats, Options(hands="by twos")) == (sizes, [None])
+    assert sizes_and_trumps(seats, Options(3, "by twos")) == (sizes[:3], [])
+    assert table_view(WIZARD.start(seats, Options(20, "by twos"), Chance("5" * 32))).rounds == len(sizes)
+
+
 @pytest.mark.parametrize(("seats", "rounds"), [(3, 10), (4, 8), (5, 6), (6, 5)])
-def test_w13_quick_hands_grow_by_two_and_a_limit_plays_the_first_rounds(seats: int, rounds: int) -> None:
+def test_w13_quick_hands_of_older_tables_grow_by_two_and_a_limit_plays_the_first_rounds(
+    seats: int, rounds: int
+) -> None:
     sizes, trumps = sizes_and_trumps(seats, Options(hands="quick"))
     assert sizes == [2 * number + 1 for number in range(rounds)]
     assert trumps == ([None] if sizes[-1] * seats == 60 else [])
@@ -316,16 +335,29 @@ def test_w15_all_cards_are_dealt_five_times_and_the_trump_goes_through_the_suits
 def test_w12_to_w15_the_board_names_the_house_rules_and_only_these() -> None:
     state = WIZARD.start(4, Options(hands="all cards", hook=1), Chance("5" * 32))
     assert "\nhouse rules: all cards, hook from 1 card\n" in str(table_view(state))
-    assert "\nhouse rules: quick hands\n" in str(table_view(WIZARD.start(4, Options(hands="quick"), Chance("5" * 32))))
+    plans: dict[model.HandPlan, str] = {
+        "by twos": "hands by twos",
+        "descending": "descending hands",
+        "quick": "quick hands",
+    }
+    for hands, said in plans.items():
+        state = WIZARD.start(4, Options(hands=hands), Chance("5" * 32))
+        assert f"\nhouse rules: {said}\n" in str(table_view(state))
     assert "house rules" not in str(table_view(WIZARD.start(4, Options(), Chance("5" * 32))))
 
 
 def test_the_presets_are_the_published_game_first_and_leave_the_number_of_rounds_alone() -> None:
-    assert list(WIZARD.presets) == ["as published", "hook", "quick", "party"]
-    presets = [replace(Options(rounds=6), **values) for values in WIZARD.presets.values()]  # type: ignore[arg-type]
     specials: dict[str, Any] = dict.fromkeys(SPECIAL_NAMES, True)
-    party = Options(6, "quick", bids="hidden", **specials)
-    assert presets == [Options(6), Options(6, "growing", 2), Options(6, "quick"), party]
+    made = {name: set_options(WIZARD, {"rounds": 6}, name) for name in known_presets(WIZARD)}
+    assert made == {
+        "as published": Options(6),
+        "hook": Options(6, "growing", 2),
+        "quick hands": Options(6, "by twos"),
+        "carnival": Options(6, "by twos", bids="hidden", **specials),
+        "quick": Options(6, "quick"),
+        "party": Options(6, "quick", bids="hidden", **specials),
+    }
+    assert [*WIZARD.presets] == ["as published", "hook", "quick hands", "carnival"]
 
 
 NAMING = "phase: trump | turned: wizard | hand: 2H 3H"

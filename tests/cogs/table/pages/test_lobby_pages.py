@@ -23,7 +23,15 @@ from cogs.table.wording import table_option_words
 from engines.features.registry import TABLE_OPTIONS
 from engines.hosting.match import MatchSnapshot
 from engines.kit.contract import AnyGame
-from engines.kit.options import PRESET, change_option, format_value, game_choices, game_options, preset_option_names
+from engines.kit.options import (
+    PRESET,
+    change_option,
+    format_value,
+    game_choices,
+    game_options,
+    known_presets,
+    preset_option_names,
+)
 from engines.store.characters import CHARACTERS
 from engines.store.match_store import MatchInfo, Place, Seat, Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
@@ -204,7 +212,8 @@ RULES_LINES = [
     (WizardOptions(), "as published", ""),
     (WizardOptions(rounds=5), "as published", ""),
     (WizardOptions(hook=2), "hook", "hook from 2 cards on"),
-    (WizardOptions(hands="quick"), "quick", "hands quick (1, 3, 5 … 15 cards)"),
+    (WizardOptions(hands="by twos"), "quick hands", "hands by twos (1, 3, 5 … 15 cards)"),
+    (WizardOptions(hands="quick"), "quick", "hands quick (1, 3, 5 … 15 cards)"),  # no longer offered
     (
         WizardOptions(4, "descending", 10),
         "your own mix",
@@ -220,9 +229,9 @@ RULES_LINES = [
     (WizardOptions(mouse=True, carousel=True), "your own mix", "mouse in the pack, carousel in the pack"),
     (WizardOptions(hook=2, **ALL_SPECIALS), "your own mix", "six special cards, hook from 2 cards on"),
     (
-        WizardOptions(hands="quick", bids="hidden", **ALL_SPECIALS),
-        "party",
-        "six special cards, hands quick (1, 3, 5 … 15 cards), bids hidden until all have bid",
+        WizardOptions(hands="by twos", bids="hidden", **ALL_SPECIALS),
+        "carnival",
+        "six special cards, hands by twos (1, 3, 5 … 15 cards), bids hidden until all have bid",
     ),
 ]
 
@@ -272,8 +281,8 @@ def test_each_preset_says_what_it_changes() -> None:
     assert [(each.value, each.description) for each in menu.lines] == [
         ("as published", "the default"),
         ("hook", "hook from 2 cards on"),
-        ("quick", "hands quick (1, 3, 5 … 19 cards)"),
-        ("party", "six special cards, hands quick, bids hidden"),
+        ("quick hands", "hands by twos (2, 4, 6 … 20 cards)"),
+        ("carnival", "six special cards, hands by twos, bids hidden"),
     ]
 
 
@@ -286,7 +295,7 @@ def test_a_preset_of_a_single_option_does_not_hide_it(rounds: int, line: str) ->
     assert (line in lines, f"Rounds: {rounds}" in lines) == (True, True)
 
 
-WITH_PRESETS = [(game, preset) for game in GAMES.values() for preset in game.presets]
+WITH_PRESETS = [(game, preset) for game in GAMES.values() for preset in known_presets(game)]
 
 
 @pytest.mark.parametrize(("game", "preset"), WITH_PRESETS, ids=[f"{game.key}-{name}" for game, name in WITH_PRESETS])

@@ -17,6 +17,7 @@ from cogs.table.pages.server_settings_pages import (
 )
 from engines.hosting.match import RequestRefused
 from engines.kit.contract import AnyGame
+from engines.kit.options import known_presets
 from engines.store.match_store import TableLimits
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS
 from tests.contract.shown import page_buttons, page_menus
@@ -32,7 +33,7 @@ def test_every_game_with_presets_has_a_list_of_them_in_which_the_chosen_one_stan
     for game in GAMES.values():
         own = custom_ids.server_setting_id(RULES_PREFIX + game.key)
         assert custom_ids.parse_control(own) is not None
-        for preset in (None, *game.presets):
+        for preset in (None, *known_presets(game)):
             server = DEFAULT_SERVER_SETTINGS.with_preset(game.key, preset)
             page = settings_page(server, [], TableLimits(), GAMES_WITH_SCREENS)
             components = (
@@ -42,7 +43,8 @@ def test_every_game_with_presets_has_a_list_of_them_in_which_the_chosen_one_stan
             found = [menu for menu in page_menus(page) if menu.to == own]
             assert len(found) == bool(game.presets)
             for menu in found:
-                assert [line.value for line in menu.lines] == [HOST_DECIDES, *game.presets]
+                past = [preset] if preset in game.past_presets else []
+                assert [line.value for line in menu.lines] == [HOST_DECIDES, *game.presets, *past]
                 assert [line.value for line in menu.lines if line.chosen] == [preset or HOST_DECIDES]
                 assert all(len(line.label) <= MAX_OPTION for line in menu.lines)
                 assert all(len(line.description or "") <= MAX_DESCRIPTION for line in menu.lines)
@@ -51,7 +53,7 @@ def test_every_game_with_presets_has_a_list_of_them_in_which_the_chosen_one_stan
 @pytest.mark.parametrize("game", [game for game in GAMES.values() if game.presets], ids=lambda game: game.key)
 def test_a_chosen_preset_is_that_of_its_game_alone(game: AnyGame) -> None:
     before = replace(DEFAULT_SERVER_SETTINGS, presets=(("another", "one"),), calls=False)
-    for preset in game.presets:
+    for preset in known_presets(game):
         after = apply_choice(before, GAMES, RULES_PREFIX + game.key, [preset])
         assert (after.fixed_preset(game), dict(after.presets)["another"], after.calls) == (preset, "one", False)
         assert apply_choice(after, GAMES, RULES_PREFIX + game.key, [HOST_DECIDES]) == before
