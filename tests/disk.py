@@ -17,7 +17,7 @@ REAL_SET_UP = connection.set_up_connection
 
 
 @pytest.fixture(scope="session", autouse=True)
-def at_ease() -> Iterator[None]:
+def unsynced_disk() -> Iterator[None]:
     """Every connection of this process that is opened from now on is in no hurry."""
 
     def set_up(raw: sqlite3.Connection) -> None:

@@ -22,12 +22,12 @@ _SELECTOR: Final = "\N{VARIATION SELECTOR-16}"
 
 
 def unlisted(text: str) -> set[str]:
-    return _seen(text) - LETTERS - SYMBOLS
+    return _visible_characters(text) - LETTERS - SYMBOLS
 
 
 def without_glyph(text: str) -> set[str]:
     """The characters of a text that no font of the screenshots has."""
-    return _seen(text) - _in_fonts()
+    return _visible_characters(text) - _in_fonts()
 
 
 def missing_packages() -> list[str]:
@@ -46,7 +46,7 @@ def strings(value: object) -> Iterator[str]:
             yield from strings(part)
 
 
-def _seen(text: str) -> set[str]:
+def _visible_characters(text: str) -> set[str]:
     """The characters of a text that need a glyph: no spaces, and nothing that only tells how others are shown."""
     return {one for one in set(text) if one != _SELECTOR and unicodedata.category(one) not in _UNSEEN}
 

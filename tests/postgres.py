@@ -43,7 +43,7 @@ def postgres(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.fixture
-def own() -> Iterator[PostgresServer]:
+def own_server() -> Iterator[PostgresServer]:
     """A server of a test's own, to be crashed."""
     if find_programs() is None:
         pytest.skip(NO_POSTGRES_TEXT)

@@ -108,7 +108,7 @@ def arrows(folder: str) -> dict[tuple[str, str], list[str]]:
     return found
 
 
-def back(folder: str, order: str) -> list[str]:
+def backward_imports(folder: str, order: str) -> list[str]:
     """The imports of a folder that run against its order, or between packages that it does not name."""
     places = {name: place for place, name in enumerate(order.split())}
     found = {ends: lines for ends, lines in arrows(folder).items() if ends[0] not in TOOLS}
@@ -130,7 +130,7 @@ def test_no_packages_import_each_other_in_a_circle() -> None:
 
 @pytest.mark.parametrize("folder", ORDER)
 def test_imports_run_from_top_to_bottom(folder: str) -> None:
-    assert not back(folder, ORDER[folder])
+    assert not backward_imports(folder, ORDER[folder])
 
 
 def test_every_folder_with_packages_has_its_order() -> None:
@@ -158,4 +158,4 @@ def test_a_circle_and_an_import_that_runs_back_would_be_found() -> None:
     for upper, lower in pairwise(name for name in rooms if name != HERE):
         reversed_rooms = " ".join(rooms).replace(upper, "!").replace(lower, upper).replace("!", lower)
         if (upper, lower) in arrows("cogs/table"):
-            assert back("cogs/table", reversed_rooms), reversed_rooms
+            assert backward_imports("cogs/table", reversed_rooms), reversed_rooms

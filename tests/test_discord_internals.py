@@ -159,11 +159,11 @@ def _inherited_uses(node: ast.ClassDef) -> Iterator[tuple[ast.AST, str]]:
     attributes = [each for each in ast.walk(node) if isinstance(each, ast.Attribute) and each.attr in inherited]
     yield from ((each, each.attr) for each in attributes if ast.unparse(each.value) in ("self", "cls", "super()"))
     for each in node.body if bases else ():
-        names = [each.name] if isinstance(each, Functions) else [*_assigned(each)]
+        names = [each.name] if isinstance(each, Functions) else [*_assigned_names(each)]
         yield from ((each, name) for name in names if name in inherited | HIDDEN)
 
 
-def _assigned(node: ast.stmt) -> Iterator[str]:
+def _assigned_names(node: ast.stmt) -> Iterator[str]:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
     yield from (each.id for each in targets if isinstance(each, ast.Name))
 

@@ -39,17 +39,17 @@ def in_empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def played_database(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("played") / "motley.db"
     asyncio.run(make_filled(path))
     return path.read_bytes()
 
 
 @pytest.fixture
-def path(tmp_path: Path, played: bytes) -> Path:
+def path(tmp_path: Path, played_database: bytes) -> Path:
     path = tmp_path / "data" / "motley.db"
     path.parent.mkdir()
-    path.write_bytes(played)
+    path.write_bytes(played_database)
     return path
 
 
@@ -79,7 +79,7 @@ async def play_moves(matches: Matches, match: str, moves: int | None) -> None:
 
 
 @pytest.fixture
-def ran(capsys: pytest.CaptureFixture[str]) -> Run:
+def run_motley(capsys: pytest.CaptureFixture[str]) -> Run:
     def run(*arguments: object) -> tuple[int, str]:
         code = main([str(each) for each in arguments])
         output = capsys.readouterr()
@@ -88,33 +88,35 @@ def ran(capsys: pytest.CaptureFixture[str]) -> Run:
     return run
 
 
-def test_people_and_servers_are_blocked_listed_and_let_in_whether_or_not_a_bot_runs(path: Path, ran: Run) -> None:
-    assert ran("block", "list") == (0, "")
-    code, output = ran("block", "person", 2**62)
+def test_people_and_servers_are_blocked_listed_and_let_in_whether_or_not_a_bot_runs(
+    path: Path, run_motley: Run
+) -> None:
+    assert run_motley("block", "list") == (0, "")
+    code, output = run_motley("block", "person", 2**62)
     assert (code, output.partition(". ")[0]) == (0, f"The person {2**62} is blocked")
     with claim_file(path):  # as a running bot does
-        assert ran("block", "server", 7)[0] == 0
-        assert ran("block", "server", 7) == (0, "The server 7 was already blocked.\n")
-        assert ran("block", "list") == (0, f"person {2**62}\nserver 7\n")
-        assert ran("unblock", "person", 2**62)[0] == 0
-        assert ran("unblock", "person", 2**62) == (1, f"The person {2**62} was not blocked.\n")
-        assert ran("say", "We restart.")[0] == 0
-        assert ran("say", "--withdraw")[0] == 0
-        assert ran("say", "--withdraw") == (1, "There is nothing to withdraw.\n")
-    assert ran("block", "list") == (0, "server 7\n")
-    assert ran("block", "server")[0] == 1
-    assert ran("block", "list", 7)[0] == 1
+        assert run_motley("block", "server", 7)[0] == 0
+        assert run_motley("block", "server", 7) == (0, "The server 7 was already blocked.\n")
+        assert run_motley("block", "list") == (0, f"person {2**62}\nserver 7\n")
+        assert run_motley("unblock", "person", 2**62)[0] == 0
+        assert run_motley("unblock", "person", 2**62) == (1, f"The person {2**62} was not blocked.\n")
+        assert run_motley("say", "We restart.")[0] == 0
+        assert run_motley("say", "--withdraw")[0] == 0
+        assert run_motley("say", "--withdraw") == (1, "There is nothing to withdraw.\n")
+    assert run_motley("block", "list") == (0, "server 7\n")
+    assert run_motley("block", "server")[0] == 1
+    assert run_motley("block", "list", 7)[0] == 1
     for words in (("block", "person", "-1"), ("block", "person", "x"), ("unblock", "list"), ("say", " "), ("say",)):
         with pytest.raises(SystemExit):
-            ran(*words)
-    assert ran("check")[0] == 0
+            run_motley(*words)
+    assert run_motley("check")[0] == 0
 
 
 def test_a_persons_data_is_written_to_a_new_file_whether_or_not_a_bot_runs(
-    path: Path, tmp_path: Path, ran: Run, monkeypatch: pytest.MonkeyPatch
+    path: Path, tmp_path: Path, run_motley: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(personal_data_file, "BATCH_SIZE", 1)  # all matches are in the file, however many there are
-    code, output = ran("my-data", 6)
+    code, output = run_motley("my-data", 6)
     file = tmp_path / "motley-data-6.json"
     assert (code, output.partition(":")[0]) == (0, file.name)
     found = json.loads(file.read_text(encoding="utf-8"))
@@ -122,30 +124,30 @@ def test_a_persons_data_is_written_to_a_new_file_whether_or_not_a_bot_runs(
     assert sorted(each["status"] for each in found["matches"]) == ["over", "running"]
     assert "Eve" not in file.read_text(encoding="utf-8")
     with claim_file(path):  # as a running bot does
-        assert ran("my-data", 5, "other.json")[0] == 0
+        assert run_motley("my-data", 5, "other.json")[0] == 0
     assert len(json.loads((tmp_path / "other.json").read_text())["matches"]) == 3
-    assert ran("my-data", 6) == (1, f"{file.name} already exists. Name another file.\n")
-    assert ran("my-data", 99) == (1, "Nothing is stored about the person 99.\n")
+    assert run_motley("my-data", 6) == (1, f"{file.name} already exists. Name another file.\n")
+    assert run_motley("my-data", 99) == (1, "Nothing is stored about the person 99.\n")
     assert not (tmp_path / "motley-data-99.json").exists()
 
 
-def test_the_data_of_somebody_in_a_damaged_match_leaves_only_their_hand_out(path: Path, ran: Run) -> None:
+def test_the_data_of_somebody_in_a_damaged_match_leaves_only_their_hand_out(path: Path, run_motley: Run) -> None:
     def hands() -> list[bool]:
         found = json.loads(Path("motley-data-6.json").read_text(encoding="utf-8"))
         return ["what you see now" in each for each in found["matches"]]
 
-    assert ran("my-data", 6)[0] == 0
+    assert run_motley("my-data", 6)[0] == 0
     assert sorted(hands()) == [False, True]
     query(path, "UPDATE bases SET seal = 'x'")
     before = query(path, "SELECT * FROM matches")
     Path("motley-data-6.json").unlink()
-    assert ran("my-data", 6)[0] == 0
+    assert run_motley("my-data", 6)[0] == 0
     assert hands() == [False, False]
     assert query(path, "SELECT * FROM matches") == before
 
 
 def test_a_person_is_forgotten_only_after_their_number_was_typed_again(
-    path: Path, ran: Run, monkeypatch: pytest.MonkeyPatch
+    path: Path, run_motley: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     questions: list[str] = []
 
@@ -155,7 +157,7 @@ def test_a_person_is_forgotten_only_after_their_number_was_typed_again(
     before = query(path, "SELECT * FROM forgetting")
     for typed in ("", "yes", "5"):
         monkeypatch.setattr(personal_data.run_command, "__defaults__", (answer(typed),))
-        code, output = ran("forget", 6)
+        code, output = run_motley("forget", 6)
         assert (code, output.splitlines()[-1]) == (1, "Nothing was deleted.")
         assert "2 matches, 1 of them not finished" in output
 
@@ -163,87 +165,87 @@ def test_a_person_is_forgotten_only_after_their_number_was_typed_again(
         raise EOFError
 
     monkeypatch.setattr(personal_data.run_command, "__defaults__", (answer_nothing,))  # a pipe, or Ctrl-D
-    assert ran("forget", 6)[1].splitlines()[-1] == "Nothing was deleted."
+    assert run_motley("forget", 6)[1].splitlines()[-1] == "Nothing was deleted."
     assert query(path, "SELECT * FROM forgetting") == before == []
-    assert ran("forget", 99, "--yes") == (1, "Nothing is stored about the person 99.\n")
+    assert run_motley("forget", 99, "--yes") == (1, "Nothing is stored about the person 99.\n")
     monkeypatch.setattr(personal_data.run_command, "__defaults__", (answer(" 6\n"),))
-    assert ran("forget", 6)[0] == 0
+    assert run_motley("forget", 6)[0] == 0
     assert questions[-1] == "Type the number 6 again to forget them: "
     assert {user for user, _ in query(path, "SELECT user, match FROM forgetting")} == {6}
 
 
-def test_a_database_that_is_not_there_or_older_is_not_written(tmp_path: Path, path: Path, ran: Run) -> None:
-    code, output = ran("--database", tmp_path / "nowhere.db", "block", "person", 5)
+def test_a_database_that_is_not_there_or_older_is_not_written(tmp_path: Path, path: Path, run_motley: Run) -> None:
+    code, output = run_motley("--database", tmp_path / "nowhere.db", "block", "person", 5)
     assert code == 1
     assert "nowhere.db" in output
     assert not (tmp_path / "nowhere.db").exists()
     asyncio.run(make_older(tmp_path / "older.db"))
-    assert "older version" in ran("--database", tmp_path / "older.db", "say", "We restart.")[1]
+    assert "older version" in run_motley("--database", tmp_path / "older.db", "say", "We restart.")[1]
 
 
-def test_a_sound_database_is_checked_backed_up_and_restored(path: Path, tmp_path: Path, ran: Run) -> None:
-    assert ran("check") == (0, "3 matches: 1 lobby, 1 over, 1 running.\n")
-    code, output = ran("backup")
+def test_a_sound_database_is_checked_backed_up_and_restored(path: Path, tmp_path: Path, run_motley: Run) -> None:
+    assert run_motley("check") == (0, "3 matches: 1 lobby, 1 over, 1 running.\n")
+    code, output = run_motley("backup")
     (backup,) = (tmp_path / "data" / "backups").iterdir()
     assert (code, output.split(" (")[0]) == (0, f"Backup: data/backups/{backup.name}")
-    assert ran("check", backup)[0] == 0
-    code, output = ran("restore", backup)
+    assert run_motley("check", backup)[0] == 0
+    code, output = run_motley("restore", backup)
     assert code == 0
     assert output.startswith("3 matches: 1 lobby, 1 over, 1 running.\nRestored: data/motley.db, from ")
     assert "The previous database was kept as" in output
-    assert ran("vacuum")[0] == 0
-    assert ran("check")[0] == 0
+    assert run_motley("vacuum")[0] == 0
+    assert run_motley("check")[0] == 0
 
 
-def test_each_damage_is_told_in_a_sentence_and_the_rest_is_read(path: Path, ran: Run) -> None:
+def test_each_damage_is_told_in_a_sentence_and_the_rest_is_read(path: Path, run_motley: Run) -> None:
     run_open_and_close(path)
     query(path, "UPDATE states SET checkpoint = replace(checkpoint, '\"', '''') WHERE rowid = 1")
     query(path, "UPDATE bases SET seal = 'x' WHERE rowid = 2")
-    code, output = ran("check")
+    code, output = run_motley("check")
     assert code == 1
     assert re.search(r"Match \w+ \(jokers, over\) is damaged: its checkpoint cannot be read\.", output)
     assert re.search(r"Match \w+ \(jokers, running\) is damaged: its seed, options, seats or first state", output)
     assert output.endswith("3 matches: 2 damaged, 1 lobby.\n")
-    code, output = ran("export", "records")
+    code, output = run_motley("export", "records")
     assert code == 1
     assert "(jokers, over) has no record: its checkpoint cannot be read." in output
-    ran("backup", "copy.db")
-    code, output = ran("restore", "copy.db")
+    run_motley("backup", "copy.db")
+    code, output = run_motley("restore", "copy.db")
     assert code == 0
     assert "The bot will set damaged matches aside when it starts" in output
 
 
-def test_rows_that_belong_nowhere_are_told(path: Path, ran: Run) -> None:
+def test_rows_that_belong_nowhere_are_told(path: Path, run_motley: Run) -> None:
     query(path, "DELETE FROM matches WHERE status = 'lobby'")
-    code, output = ran("check")
+    code, output = run_motley("check")
     assert code == 1
     assert "rows of seats refer to missing rows of matches." in output
 
 
-def test_a_match_of_a_newer_version_is_told_and_is_no_reason_to_stop(path: Path, ran: Run) -> None:
+def test_a_match_of_a_newer_version_is_told_and_is_no_reason_to_stop(path: Path, run_motley: Run) -> None:
     query(path, "UPDATE matches SET rules = 99, revision = revision + 1 WHERE status = 'running'")
-    code, output = ran("check")
+    code, output = run_motley("check")
     assert code == 1
     assert "is damaged" not in output
     assert "(jokers, running) was written by a newer version of Motley" in output
 
 
-def test_records_are_exported_and_can_be_verified(path: Path, tmp_path: Path, ran: Run) -> None:
-    assert ran("export", "records") == (0, "records: 1 record.\n")
+def test_records_are_exported_and_can_be_verified(path: Path, tmp_path: Path, run_motley: Run) -> None:
+    assert run_motley("export", "records") == (0, "records: 1 record.\n")
     (file,) = (tmp_path / "records").iterdir()
     parsed = record.parse_record(file.read_text())
     assert record.replay(parsed, GAMES)
     assert parsed.result
     assert file.stat().st_mode & 0o777 == 0o600
-    code, output = ran("export", "records", "--all")
+    code, output = run_motley("export", "records", "--all")
     assert code == 0
     assert "reveal every hand" in output
     (running,) = set((tmp_path / "records").iterdir()) - {file}
     assert record.parse_record(running.read_text()).deal is None, "the secret of a running match"
 
 
-async def test_an_exported_record_is_the_file_under_the_result(path: Path, tmp_path: Path, ran: Run) -> None:
-    ran("export", "records")
+async def test_an_exported_record_is_the_file_under_the_result(path: Path, tmp_path: Path, run_motley: Run) -> None:
+    run_motley("export", "records")
     (file,) = (tmp_path / "records").iterdir()
     async with Database.open(path, clock=lambda: 7) as database:
         matches = Matches(MatchStore(database), GAMES, lambda: 7, features=FEATURES)
@@ -258,20 +260,22 @@ ADDRESS = "postgresql://motley:hush-hush@db.example/motley"
 
 @pytest.mark.parametrize("command", PROGRAMS)
 def test_postgresqls_own_programs_are_named(
-    tmp_path: Path, ran: Run, monkeypatch: pytest.MonkeyPatch, command: str
+    tmp_path: Path, run_motley: Run, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    by_option = ran("--database", ADDRESS, *command.split())
+    by_option = run_motley("--database", ADDRESS, *command.split())
     monkeypatch.setenv("MOTLEY_DATABASE", ADDRESS)
-    for status, output in (by_option, ran(*command.split())):
+    for status, output in (by_option, run_motley(*command.split())):
         assert status == 1
         assert PROGRAMS[command] in output
         assert "hush-hush" not in output
     assert not list(tmp_path.iterdir())
 
 
-def test_a_backup_is_checked_for_both_kinds_of_database(path: Path, ran: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_backup_is_checked_for_both_kinds_of_database(
+    path: Path, run_motley: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("MOTLEY_DATABASE", ADDRESS)
-    status, output = ran("check", str(path))
+    status, output = run_motley("check", str(path))
     assert status == 0, output
 
 
@@ -286,9 +290,9 @@ def test_a_backup_is_checked_for_both_kinds_of_database(path: Path, ran: Run, mo
     ],
 )
 def test_an_impossible_request_is_refused_in_a_sentence(
-    path: Path, ran: Run, arguments: tuple[str, ...], sentence: str
+    path: Path, run_motley: Run, arguments: tuple[str, ...], sentence: str
 ) -> None:
-    code, answer = ran(*arguments)
+    code, answer = run_motley(*arguments)
     assert code == 1
     assert sentence in answer
     assert answer.count("\n") == 1
@@ -414,9 +418,9 @@ def test_remains_of_an_unfinished_backup_go_with_a_later_one(path: Path, tmp_pat
     assert {backup.name, "mine.db.part"} < names
 
 
-def test_an_error_without_a_file_is_told_without_one(ran: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_without_a_file_is_told_without_one(run_motley: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(*_: object) -> bool:
         raise OSError(errno.EIO, "Input/output error")
 
     monkeypatch.setattr("motley.owner_commands.vacuum", failing)
-    assert ran("vacuum") == (1, "Input/output error.\n")
+    assert run_motley("vacuum") == (1, "Input/output error.\n")

@@ -36,7 +36,7 @@ def count_parameters(function: ast.FunctionDef) -> int:
     )
 
 
-def crowded(tree: ast.AST) -> list[str]:
+def crowded_classes(tree: ast.AST) -> list[str]:
     """The classes whose constructors have too many parameters."""
     return [name for name, function in constructors(tree) if count_parameters(function) > MOST]
 
@@ -63,7 +63,7 @@ def assignments(tree: ast.AST) -> Iterator[tuple[ast.Attribute, ast.expr | None]
 
 
 def test_constructors_have_few_parameters() -> None:
-    assert not {path: names for path, tree in product_trees() if (names := crowded(tree))}
+    assert not {path: names for path, tree in product_trees() if (names := crowded_classes(tree))}
 
 
 def test_no_callback_is_set_later() -> None:
@@ -84,5 +84,5 @@ def test_a_callback_that_is_set_later_would_be_found(wrong: str) -> None:
 
 
 def test_a_constructor_with_many_parameters_would_be_found() -> None:
-    assert crowded(ast.parse("class Bot:\n def __init__(self, a, b, c, *, d, e, f, **g): pass"))
-    assert not crowded(ast.parse("class Bot:\n def __init__(self, a, b, c, *, d, e, f): pass"))
+    assert crowded_classes(ast.parse("class Bot:\n def __init__(self, a, b, c, *, d, e, f, **g): pass"))
+    assert not crowded_classes(ast.parse("class Bot:\n def __init__(self, a, b, c, *, d, e, f): pass"))

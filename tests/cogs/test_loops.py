@@ -86,7 +86,7 @@ def called_name(node: ast.AST) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
-def awaits(node: ast.AST, name: str = "") -> bool:
+def is_awaiting(node: ast.AST, name: str = "") -> bool:
     found = (each for each in ast.walk(node) if isinstance(each, ast.Await))
     return any(not name or called_name(each.value) == name for each in found)
 
@@ -94,7 +94,9 @@ def awaits(node: ast.AST, name: str = "") -> bool:
 def is_endless(function: ast.AST) -> bool:
     """Whether it has a loop that nothing but itself ends."""
     loops = [
-        each for each in ast.walk(function) if isinstance(each, ast.While | ast.For | ast.AsyncFor) and awaits(each)
+        each
+        for each in ast.walk(function)
+        if isinstance(each, ast.While | ast.For | ast.AsyncFor) and is_awaiting(each)
     ]
     return any(
         isinstance(each.test, ast.Constant) if isinstance(each, ast.While) else called_name(each.iter) in ENDLESS_CALLS
@@ -103,14 +105,14 @@ def is_endless(function: ast.AST) -> bool:
 
 
 def sleeps_in_a_loop(function: ast.AST) -> bool:
-    return any(isinstance(each, ast.While) and awaits(each, "sleep") for each in ast.walk(function))
+    return any(isinstance(each, ast.While) and is_awaiting(each, "sleep") for each in ast.walk(function))
 
 
 def functions(tree: ast.AST) -> Iterator[ast.AsyncFunctionDef | ast.FunctionDef]:
     return (node for node in ast.walk(tree) if isinstance(node, ast.AsyncFunctionDef | ast.FunctionDef))
 
 
-def works_of(call: ast.Call) -> set[str]:
+def passed_functions(call: ast.Call) -> set[str]:
     """The functions that a call is handed."""
     return {each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in call.args}
 
@@ -124,8 +126,8 @@ def escaped_loops(found: list[Source]) -> set[str]:
     for source in found:
         for call in (node for node in ast.walk(source.tree) if called_name(node) in (*BOUNDARIES, "start")):
             assert isinstance(call, ast.Call)
-            is_guarded = called_name(call) in BOUNDARIES or works_of(call) & {*BOUNDARIES}
-            (guarded if is_guarded else plain).update(works_of(call))
+            is_guarded = called_name(call) in BOUNDARIES or passed_functions(call) & {*BOUNDARIES}
+            (guarded if is_guarded else plain).update(passed_functions(call))
     return {
         f"{source.module}.{each.name}"
         for source in found
@@ -305,7 +307,7 @@ async def test_backups_go_on_after_an_unforeseen_error(tmp_path: Path, monkeypat
     backup = Once(lambda *_: is_made.set())
     monkeypatch.setattr(BackupPlan, "next_due", lambda plan, now: 0.0)
     monkeypatch.setattr(BackupPlan, "make_backup", lambda plan, *_: backup())
-    monkeypatch.setattr(asyncio, "to_thread", lambda work, *args: _at_once(work, *args))
+    monkeypatch.setattr(asyncio, "to_thread", lambda work, *args: _run_at_once(work, *args))
     tasks.start_loop(clock, "backups", run_backups, BackupPlan(tmp_path), tmp_path / "m.db", clock)
     async with asyncio.timeout(60):
         await is_made.wait()
@@ -313,7 +315,7 @@ async def test_backups_go_on_after_an_unforeseen_error(tmp_path: Path, monkeypat
     assert backup.calls >= 2
 
 
-async def _at_once(work: Callable[..., Any], *args: Any) -> Any:
+async def _run_at_once(work: Callable[..., Any], *args: Any) -> Any:
     await asyncio.sleep(0)
     return work(*args)
 

@@ -267,7 +267,7 @@ class SharedGroup(FakeGroup):
 
 
 @pytest.fixture
-async def staged(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StagedBot]:
+async def staged_bot(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StagedBot]:
     """Return a connected bot next to another process. It holds no partitions yet."""
 
     monkeypatch.setattr(sharded_client, "FOLLOW_SECONDS", 0.02)
@@ -293,7 +293,9 @@ async def connected(bot: StagedBot, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
 
 
 @pytest.fixture
-async def pair(staged: StagedBot, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[StagedBot, StagedBot]]:
+async def two_bots(
+    staged_bot: StagedBot, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[tuple[StagedBot, StagedBot]]:
     """Return two processes of one group, of which each holds two of four partitions, and has done so for long."""
     members: list[SharedGroup] = []
     async with AsyncExitStack() as stack:
@@ -331,9 +333,9 @@ def has_warned(bot: StagedBot) -> bool:
 
 
 async def test_an_answer_that_no_process_of_the_group_can_have_given_tells_of_a_second_bot(
-    pair: tuple[StagedBot, StagedBot],
+    two_bots: tuple[StagedBot, StagedBot],
 ) -> None:
-    first, second = pair
+    first, second = two_bots
     await answer_late(second, 2)
     assert has_warned(second)
     assert not has_warned(first)
@@ -341,21 +343,23 @@ async def test_an_answer_that_no_process_of_the_group_can_have_given_tells_of_a_
     assert has_warned(first)
 
 
-async def test_while_a_shard_changes_hands_either_process_may_have_answered(pair: tuple[StagedBot, StagedBot]) -> None:
-    first, second = pair
+async def test_while_a_shard_changes_hands_either_process_may_have_answered(
+    two_bots: tuple[StagedBot, StagedBot],
+) -> None:
+    first, second = two_bots
     second.leases.hold(1, 2, 3)  # the first one's session stays for a moment, and both are told of each click
     first.leases.hold(0)
     await wait_until(lambda: 1 in second.open_shards() and 1 not in first.open_shards())
-    for bot in pair:
+    for bot in two_bots:
         await answer_late(bot, 1)
         assert not has_warned(bot)
     await answer_late(second, 2)
     assert has_warned(second), "that shard is the second one's as before"
 
 
-async def test_a_session_that_began_a_moment_ago_is_asked_for(pair: tuple[StagedBot, StagedBot]) -> None:
+async def test_a_session_that_began_a_moment_ago_is_asked_for(two_bots: tuple[StagedBot, StagedBot]) -> None:
     """The first process has not heard of it when Discord refuses its answer."""
-    first, second = pair
+    first, second = two_bots
     second.leases.hold(1, 2, 3)
     assert 1 not in second.open_shards()
     await answer_late(first, 1)
@@ -363,8 +367,8 @@ async def test_a_session_that_began_a_moment_ago_is_asked_for(pair: tuple[Staged
     assert not has_warned(first)
 
 
-async def test_while_the_store_is_away_no_second_bot_is_suspected(pair: tuple[StagedBot, StagedBot]) -> None:
-    first, _ = pair
+async def test_while_the_store_is_away_no_second_bot_is_suspected(two_bots: tuple[StagedBot, StagedBot]) -> None:
+    first, _ = two_bots
     first.others.away = True
     await answer_late(first, 1)
     assert not has_warned(first)
@@ -373,8 +377,8 @@ async def test_while_the_store_is_away_no_second_bot_is_suspected(pair: tuple[St
     assert has_warned(first)
 
 
-async def test_after_a_process_has_left_its_answers_may_still_arrive(pair: tuple[StagedBot, StagedBot]) -> None:
-    first, second = pair
+async def test_after_a_process_has_left_its_answers_may_still_arrive(two_bots: tuple[StagedBot, StagedBot]) -> None:
+    first, second = two_bots
     second.others.away, second.others.told = True, []
     first.leases.hold(0, 1, 2, 3)
     await answer_late(first, 2)
@@ -384,130 +388,136 @@ async def test_after_a_process_has_left_its_answers_may_still_arrive(pair: tuple
     assert has_warned(first)
 
 
-async def test_a_session_begins_when_its_part_is_held_and_it_is_ready_when_all_is_heard(staged: StagedBot) -> None:
-    await staged.hold_open(1, 3)
-    assert staged.others.turns == [(1, 0.0), (1, 0.0)]
-    assert not staged.is_ready()
-    staged.others.hear(0, 2)
-    await wait_until(staged.is_ready)
-    staged.leases.hold(0, 1, 3)
-    assert not staged.is_ready(), "that another hears what is held here will not last"
-    await wait_until(staged.is_ready)
-    assert staged.open_shards() == [1, 3, 0]
-    await wait_until(lambda: staged.others.told[-1].shards == {0, 1, 3})
+async def test_a_session_begins_when_its_part_is_held_and_it_is_ready_when_all_is_heard(staged_bot: StagedBot) -> None:
+    await staged_bot.hold_open(1, 3)
+    assert staged_bot.others.turns == [(1, 0.0), (1, 0.0)]
+    assert not staged_bot.is_ready()
+    staged_bot.others.hear(0, 2)
+    await wait_until(staged_bot.is_ready)
+    staged_bot.leases.hold(0, 1, 3)
+    assert not staged_bot.is_ready(), "that another hears what is held here will not last"
+    await wait_until(staged_bot.is_ready)
+    assert staged_bot.open_shards() == [1, 3, 0]
+    await wait_until(lambda: staged_bot.others.told[-1].shards == {0, 1, 3})
 
 
-async def test_a_session_ends_once_another_process_is_told_of_the_same(staged: StagedBot) -> None:
-    await staged.hold_open(1, 2)
-    staged.leases.hold(2)
-    staged.others.hear(3, 2)
+async def test_a_session_ends_once_another_process_is_told_of_the_same(staged_bot: StagedBot) -> None:
+    await staged_bot.hold_open(1, 2)
+    staged_bot.leases.hold(2)
+    staged_bot.others.hear(3, 2)
     await asyncio.sleep(0.1)
-    assert staged.open_shards() == [1, 2], "nobody else is told of the one, and the other is held"
-    staged.others.hear(1)
-    await wait_until(lambda: staged.open_shards() == [2])
-    await wait_until(lambda: staged.others.told[-1].shards == {2})
-    await staged.hold_open(1, 2)
-    assert staged.sessions[1].begun == 2
+    assert staged_bot.open_shards() == [1, 2], "nobody else is told of the one, and the other is held"
+    staged_bot.others.hear(1)
+    await wait_until(lambda: staged_bot.open_shards() == [2])
+    await wait_until(lambda: staged_bot.others.told[-1].shards == {2})
+    await staged_bot.hold_open(1, 2)
+    assert staged_bot.sessions[1].begun == 2
 
 
-async def test_neither_of_two_processes_that_give_up_a_shard_ends_the_session_of_the_other(staged: StagedBot) -> None:
-    await staged.hold_open(1, 2)
-    await wait_until(lambda: staged.others.told[-1].lasting_shards == {1, 2})
-    staged.leases.hold(2)
-    staged.others.hear(passing=(1,))
-    await wait_until(lambda: staged.others.told[-1].shards == {1, 2} and staged.others.told[-1].lasting_shards == {2})
+async def test_neither_of_two_processes_that_give_up_a_shard_ends_the_session_of_the_other(
+    staged_bot: StagedBot,
+) -> None:
+    await staged_bot.hold_open(1, 2)
+    await wait_until(lambda: staged_bot.others.told[-1].lasting_shards == {1, 2})
+    staged_bot.leases.hold(2)
+    staged_bot.others.hear(passing=(1,))
+    await wait_until(
+        lambda: staged_bot.others.told[-1].shards == {1, 2} and staged_bot.others.told[-1].lasting_shards == {2}
+    )
     await asyncio.sleep(0.1)
-    assert staged.open_shards() == [1, 2], "neither would be told of it"
-    staged.others.hear(1)
-    await wait_until(lambda: staged.open_shards() == [2])
+    assert staged_bot.open_shards() == [1, 2], "neither would be told of it"
+    staged_bot.others.hear(1)
+    await wait_until(lambda: staged_bot.open_shards() == [2])
 
 
-async def test_while_the_store_is_away_sessions_stay_and_none_begins(staged: StagedBot) -> None:
-    await staged.hold_open(1, 2)
-    staged.others.hear(1)
+async def test_while_the_store_is_away_sessions_stay_and_none_begins(staged_bot: StagedBot) -> None:
+    await staged_bot.hold_open(1, 2)
+    staged_bot.others.hear(1)
     await asyncio.sleep(0.1)
-    staged.others.away = True
-    staged.leases.hold(2, 3)
+    staged_bot.others.away = True
+    staged_bot.leases.hold(2, 3)
     await asyncio.sleep(0.1)
-    assert staged.open_shards() == [1, 2], "who keeps it may be giving it up by now, as one that relies on this one"
-    staged.others.away = False
-    await wait_until(lambda: staged.open_shards() == [2, 3])
+    assert staged_bot.open_shards() == [1, 2], "who keeps it may be giving it up by now, as one that relies on this one"
+    staged_bot.others.away = False
+    await wait_until(lambda: staged_bot.open_shards() == [2, 3])
 
 
-async def test_only_known_servers_of_its_own_partitions_count(staged: StagedBot) -> None:
-    await staged.hold_open(1, 2)
-    assert staged._present_servers()[1] == Partition(frozenset({1, 2}), RECOMMENDED)
-    staged.leases.hold(0, 1)
-    assert staged._present_servers()[1] == Partition(frozenset({1}), RECOMMENDED)
+async def test_only_known_servers_of_its_own_partitions_count(staged_bot: StagedBot) -> None:
+    await staged_bot.hold_open(1, 2)
+    assert staged_bot._present_servers()[1] == Partition(frozenset({1, 2}), RECOMMENDED)
+    staged_bot.leases.hold(0, 1)
+    assert staged_bot._present_servers()[1] == Partition(frozenset({1}), RECOMMENDED)
 
 
-async def test_time_rests_for_clicks_of_servers_that_no_process_hears(staged: StagedBot) -> None:
+async def test_time_rests_for_clicks_of_servers_that_no_process_hears(staged_bot: StagedBot) -> None:
     """Players press the buttons of their hands in direct messages, which may reach this process."""
 
     def began() -> int | None:
-        return staged.downtime.rest_began(2 << GUILD_SHIFT)
+        return staged_bot.downtime.rest_began(2 << GUILD_SHIFT)
 
-    await staged.hold_open(0, 2)
-    staged.others.hear(1, 2, 3)
-    await staged.hold_open(0)
+    await staged_bot.hold_open(0, 2)
+    staged_bot.others.hear(1, 2, 3)
+    await staged_bot.hold_open(0)
     await wait_until(lambda: began() is None)
-    staged.others.hear(1, 3)
-    await wait_until(lambda: began() == staged.clock.now())
-    staged.others.hear(1, 2, 3)
+    staged_bot.others.hear(1, 3)
+    await wait_until(lambda: began() == staged_bot.clock.now())
+    staged_bot.others.hear(1, 2, 3)
     await wait_until(lambda: began() is None)
 
 
-async def test_people_are_reached_in_direct_messages_by_whichever_process(staged: StagedBot) -> None:
-    await staged.hold_open(1)
-    assert not staged.downtime.time_runs_for(1 << GUILD_SHIFT)
-    staged.others.hear(0)
-    await wait_until(lambda: staged.downtime.time_runs_for(1 << GUILD_SHIFT))
-    staged.others.hear()
-    await wait_until(lambda: not staged.downtime.time_runs_for(1 << GUILD_SHIFT))
+async def test_people_are_reached_in_direct_messages_by_whichever_process(staged_bot: StagedBot) -> None:
+    await staged_bot.hold_open(1)
+    assert not staged_bot.downtime.time_runs_for(1 << GUILD_SHIFT)
+    staged_bot.others.hear(0)
+    await wait_until(lambda: staged_bot.downtime.time_runs_for(1 << GUILD_SHIFT))
+    staged_bot.others.hear()
+    await wait_until(lambda: not staged_bot.downtime.time_runs_for(1 << GUILD_SHIFT))
 
 
-async def test_at_its_end_it_answers_until_others_are_told_of_all(staged: StagedBot) -> None:
-    await staged.hold_open(0, 1)
-    ending = asyncio.create_task(staged._hand_over_sessions())
-    await wait_until(lambda: staged.leases.given_back)
-    staged.others.hear(0)
-    await wait_until(lambda: staged.open_shards() == [1])
+async def test_at_its_end_it_answers_until_others_are_told_of_all(staged_bot: StagedBot) -> None:
+    await staged_bot.hold_open(0, 1)
+    ending = asyncio.create_task(staged_bot._hand_over_sessions())
+    await wait_until(lambda: staged_bot.leases.given_back)
+    staged_bot.others.hear(0)
+    await wait_until(lambda: staged_bot.open_shards() == [1])
     assert not ending.done()
-    await staged.on_interaction(SimpleNamespace(id=7, type=None))  # type: ignore[arg-type]
-    staged.others.hear(0, 1)
-    await wait_until(lambda: staged.open_shards() == [])
+    await staged_bot.on_interaction(SimpleNamespace(id=7, type=None))  # type: ignore[arg-type]
+    staged_bot.others.hear(0, 1)
+    await wait_until(lambda: staged_bot.open_shards() == [])
     await asyncio.sleep(0.05)
     assert not ending.done(), "somebody waits for an answer"
-    await staged.on_motley_answer(SimpleNamespace(click_id=7, was_answered_elsewhere=False))  # type: ignore[arg-type]
-    await staged.on_interaction(SimpleNamespace(id=7, type=None))  # type: ignore[arg-type]  # delivered twice
+    await staged_bot.on_motley_answer(SimpleNamespace(click_id=7, was_answered_elsewhere=False))  # type: ignore[arg-type]
+    await staged_bot.on_interaction(SimpleNamespace(id=7, type=None))  # type: ignore[arg-type]  # delivered twice
     async with asyncio.timeout(60):
         await ending
 
 
-async def test_it_ends_after_a_while_if_nobody_takes_over(staged: StagedBot, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_it_ends_after_a_while_if_nobody_takes_over(
+    staged_bot: StagedBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sharded_client, "TAKEOVER_START_SECONDS", -9.9)
-    await staged.hold_open(1)
+    await staged_bot.hold_open(1)
     async with asyncio.timeout(60):
-        await staged._hand_over_sessions()
-    assert staged.open_shards() == []
+        await staged_bot._hand_over_sessions()
+    assert staged_bot.open_shards() == []
 
 
-async def test_one_that_is_alone_ends_its_sessions_and_answers_what_was_asked(staged: StagedBot) -> None:
-    staged.others.group_status = GroupStatus()
-    await staged.hold_open(1)
-    await staged.on_interaction(SimpleNamespace(id=7, type=None))  # type: ignore[arg-type]
-    ending = asyncio.create_task(staged._hand_over_sessions())
-    await wait_until(lambda: staged.open_shards() == [])
+async def test_one_that_is_alone_ends_its_sessions_and_answers_what_was_asked(staged_bot: StagedBot) -> None:
+    staged_bot.others.group_status = GroupStatus()
+    await staged_bot.hold_open(1)
+    await staged_bot.on_interaction(SimpleNamespace(id=7, type=None))  # type: ignore[arg-type]
+    ending = asyncio.create_task(staged_bot._hand_over_sessions())
+    await wait_until(lambda: staged_bot.open_shards() == [])
     await asyncio.sleep(0.05)
     assert not ending.done()
-    await staged.on_motley_answer(SimpleNamespace(click_id=7, was_answered_elsewhere=False))  # type: ignore[arg-type]
+    await staged_bot.on_motley_answer(SimpleNamespace(click_id=7, was_answered_elsewhere=False))  # type: ignore[arg-type]
     async with asyncio.timeout(60):
         await ending
 
 
 @pytest.mark.parametrize(("versions", "synced"), [((), True), (("1.2", "1.1"), True), (("1.1", "1.10"), False)])
 async def test_commands_are_left_to_a_newer_version(
-    versions: tuple[str, ...], synced: bool, staged: StagedBot, monkeypatch: pytest.MonkeyPatch
+    versions: tuple[str, ...], synced: bool, staged_bot: StagedBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[bool] = []
 
@@ -515,8 +525,8 @@ async def test_commands_are_left_to_a_newer_version(
         done.append(True)
 
     monkeypatch.setattr(MotleyBot, "_sync_commands", sync)
-    staged.others.group_status = GroupStatus(0.5, 3, versions=frozenset(versions))
-    await staged._sync_commands()
+    staged_bot.others.group_status = GroupStatus(0.5, 3, versions=frozenset(versions))
+    await staged_bot._sync_commands()
     assert bool(done) is synced
-    assert staged.others.sections == ["commands"]
-    assert staged.others.told[-1].version == "1.2"
+    assert staged_bot.others.sections == ["commands"]
+    assert staged_bot.others.told[-1].version == "1.2"

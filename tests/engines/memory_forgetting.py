@@ -99,7 +99,9 @@ class MemoryForgetting(MemoryRows):
         done = [change for change in self.changes if change.info.id == info.id and change.by == user]
         seats = tuple((number, seat) for number, seat in enumerate(info.seats) if seat.user == user)
         personal = [table for table in TABLES if {"match", "user"} <= {*table.columns}]
-        rows = Rows(tuple((each, _mine(self.rows.get(each.name, {}).values(), info.id, user)) for each in personal))
+        rows = Rows(
+            tuple((each, _rows_of_user(self.rows.get(each.name, {}).values(), info.id, user)) for each in personal)
+        )
         if not done and not seats and not any(found for _, found in rows):
             return None
         return PersonalTrace(
@@ -119,5 +121,5 @@ class MemoryForgetting(MemoryRows):
         )
 
 
-def _mine(rows: Iterable[Any], match: str, user: int) -> tuple[Any, ...]:
+def _rows_of_user(rows: Iterable[Any], match: str, user: int) -> tuple[Any, ...]:
     return tuple(row for row in rows if (row.match, row.user) == (match, user))

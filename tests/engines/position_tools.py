@@ -61,7 +61,7 @@ class PositionTools:
             events += self.game.play(state, seat, move)
         return events
 
-    def what_is_shown(self, state: Any, text: str, seat: int | None = None) -> str:
+    def describe_reveals(self, state: Any, text: str, seat: int | None = None) -> str:
         """Who learns something hidden by a move (of the seat to act, unless told), and what each reader is told of it.
 
         `AB: Dice were rolled.`; if readers are told different things, `A: You drew …. B: Another player drew cards.`

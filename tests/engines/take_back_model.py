@@ -128,7 +128,7 @@ def _states(table: TableModel, rows: Sequence[tuple[int, MadeMove]], state: Any 
     return states
 
 
-def _shown(table: TableModel, tail: Sequence[tuple[int, MadeMove]]) -> list[Any]:
+def _reveals_of(table: TableModel, tail: Sequence[tuple[int, MadeMove]]) -> list[Any]:
     before = len(_rows(table)) - len(tail)
     states = _states(table, _rows(table))[before:]
     game = table.game
@@ -140,7 +140,7 @@ def _shown(table: TableModel, tail: Sequence[tuple[int, MadeMove]]) -> list[Any]
 
 def _free_row(table: TableModel, seat: int, tail: Sequence[tuple[int, MadeMove]]) -> str | None:
     """What takes the move back if nobody need agree: it is the same turn still, or a sealed choice."""
-    game, reveals = table.game, _shown(table, tail)
+    game, reveals = table.game, _reveals_of(table, tail)
     states = _states(table, _rows(table))[len(_rows(table)) - len(tail) :]
     if any(reveals):
         return None
@@ -162,7 +162,7 @@ def _free_row(table: TableModel, seat: int, tail: Sequence[tuple[int, MadeMove]]
 
 def _can_be_asked_about(table: TableModel, seat: int, tail: Sequence[tuple[int, MadeMove]]) -> bool:
     moved = any(entry.user and entry.level != FORCED and (entry.seat != seat or entry.level) for _, entry in tail)
-    return not moved and not any(_shown(table, tail))
+    return not moved and not any(_reveals_of(table, tail))
 
 
 def _seats_to_ask(table: TableModel, seat: int) -> tuple[int, ...]:

@@ -348,14 +348,14 @@ class Machine(RuleBasedStateMachine):
             requests = [self._ask_process(act)]
             self.at = 1 - self.at
             requests.append(self._ask_process(act))
-            return list(self._run(self._both(requests)))
+            return list(self._run(self._gather(requests)))
         done = [self._do(act)]
         if doubled:
             self.at = 1 - self.at
             done.append(self._do(act))
         return done
 
-    async def _both(self, requests: list[Awaitable[MatchInfo | None]]) -> list[MatchInfo | None]:
+    async def _gather(self, requests: list[Awaitable[MatchInfo | None]]) -> list[MatchInfo | None]:
         return await asyncio.gather(*requests)
 
     def _ask_process(self, act: Callable[[], Awaitable[MatchInfo]]) -> Awaitable[MatchInfo | None]:

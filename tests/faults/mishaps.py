@@ -28,7 +28,7 @@ def _faults(run: PlaygroundRun) -> Faults:
 # Requests
 
 
-def _lasting(start: Callable[[Faults, Random], object], end: Callable[[Faults], object]) -> Mishap:
+def _lasting_mishap(start: Callable[[Faults, Random], object], end: Callable[[Faults], object]) -> Mishap:
     @asynccontextmanager
     async def mishap(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
         start(_faults(run), rng)
@@ -39,34 +39,36 @@ def _lasting(start: Callable[[Faults, Random], object], end: Callable[[Faults], 
 
 
 def _counted(fault: CountedFault) -> Mishap:
-    return _lasting(lambda f, rng: f.start_counted(fault, rng.randint(1, 30)), lambda f: f.start_counted(fault, 0))
+    return _lasting_mishap(
+        lambda f, rng: f.start_counted(fault, rng.randint(1, 30)), lambda f: f.start_counted(fault, 0)
+    )
 
 
 STATUSES = (500, 502, 503, 504, 520)
 SOME = (5, 20, 50, 100)  # percent
 PATHS = ("", "", "", "/callback$", "/messages", "^/channels/", "^/webhooks/")
 REQUESTS: Mapping[str, Mishap] = {
-    "server_errors": _lasting(
+    "server_errors": _lasting_mishap(
         lambda f, rng: f.start_server_errors(FOREVER, path=rng.choice(PATHS), status=rng.choice(STATUSES)),
         lambda f: setattr(f, "errors_left", 0),
     ),
     "rate_limit": _counted(CountedFault.RATE_LIMIT),
     "bare_rate_limit": _counted(CountedFault.BARE_RATE_LIMIT),
     "blocked": _counted(CountedFault.BLOCKED),
-    "cut_connections": _lasting(  # requests never arrive
+    "cut_connections": _lasting_mishap(  # requests never arrive
         lambda f, rng: f.cut_connections(rng.choice(SOME), seed=rng.randrange(10**6)), lambda f: f.cut_connections(0)
     ),
-    "lost_answers": _lasting(  # requests are carried out, and nobody hears of it
+    "lost_answers": _lasting_mishap(  # requests are carried out, and nobody hears of it
         lambda f, rng: f.lose_answers(rng.choice(SOME), seed=rng.randrange(10**6)), lambda f: f.lose_answers(0)
     ),
-    "slow_answers": _lasting(
+    "slow_answers": _lasting_mishap(
         lambda f, rng: setattr(f, "slow_ms", rng.choice((200, 700, 1500, 2200, 5000))),
         lambda f: setattr(f, "slow_ms", 0),
     ),
-    "doubled_events": _lasting(
+    "doubled_events": _lasting_mishap(
         lambda f, rng: f.double_events(rng.choice((30, 100)), seed=rng.randrange(10**6)), lambda f: f.double_events(0)
     ),
-    "late_events": _lasting(  # what the bot is told comes after the next event
+    "late_events": _lasting_mishap(  # what the bot is told comes after the next event
         lambda f, rng: f.delay_events(rng.choice((30, 100)), seed=rng.randrange(10**6)), lambda f: f.delay_events(0)
     ),
 }

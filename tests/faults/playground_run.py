@@ -511,6 +511,6 @@ class _MatchCheck:
         elif not excused and tables.shows_something_else(message, page, self._look, surface):
             yield f"shows something else: {SeenMessage(message.data).text[:300]}"
         own = {str(each.message) for each in self._kept}
-        for number, each in tables.others_like(self._world, surface).items():
+        for number, each in tables.similar_messages(self._world, surface).items():
             if number not in own and FAREWELL_TEXT not in SeenMessage(each).text:  # to who has left, and may be back
                 yield f"stands there elsewhere, too: {SeenMessage(each).text[:300]}"

@@ -49,7 +49,7 @@ def other_seat(snapshot: MatchSnapshot) -> dict[int, str]:
     return {(seat + 1) % len(snapshot.info.seats): notation}
 
 
-def failing(snapshot: MatchSnapshot) -> dict[int, str]:
+def failing_due_moves(snapshot: MatchSnapshot) -> dict[int, str]:
     raise KeyError(snapshot.info.id)
 
 
@@ -58,7 +58,7 @@ BROKEN: dict[str, Callable[[MatchSnapshot], Mapping[int, str]]] = {
     "no move at all": lambda snapshot: dict.fromkeys(first_move(snapshot), "a pony"),
     "a seat that is not due": other_seat,
     "a seat that is not there": lambda snapshot: {9: "bid 0"},
-    "an error": failing,
+    "an error": failing_due_moves,
 }
 
 

@@ -17,7 +17,7 @@ from tests.cogs.discord_errors import http_error
 FINAL = (4004, 4010, 4011, 4012, 4013, 4014)
 
 
-def closed(code: int) -> discord.ConnectionClosed:
+def connection_closed(code: int) -> discord.ConnectionClosed:
     socket: Any = SimpleNamespace(close_code=code)
     return discord.ConnectionClosed(socket, shard_id=None, code=code)
 
@@ -29,7 +29,7 @@ def test_every_close_code_has_advice() -> None:
 
 @pytest.mark.parametrize("code", FINAL)
 def test_a_final_close_code_ends_the_bot_with_its_advice(code: int, caplog: pytest.LogCaptureFixture) -> None:
-    error = discord.PrivilegedIntentsRequired(None) if code == 4014 else closed(code)
+    error = discord.PrivilegedIntentsRequired(None) if code == 4014 else connection_closed(code)
     assert bot._report_end(error) == 2
     (record,) = caplog.records
     assert record.levelno == logging.ERROR

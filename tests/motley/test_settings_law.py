@@ -34,7 +34,7 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[[Program], str]:
+def refusal_of(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[[Program], str]:
     """What a program says that must refuse its settings."""
 
     def refuse(program: Program) -> str:
@@ -51,7 +51,7 @@ def refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[[Pro
     return refuse
 
 
-def variable(setting: str, prefix: str = "MOTLEY_") -> str:
+def variable_name(setting: str, prefix: str = "MOTLEY_") -> str:
     return "DISCORD_TOKEN" if setting == "token" else f"{prefix}{setting.upper()}"
 
 
@@ -75,7 +75,7 @@ def find_fault(name: str, value: str, kind: type[Settings] = Settings) -> str:
 def test_any_value_is_understood_or_refused_in_a_sentence_that_does_not_repeat_it(
     setting: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    name = variable(setting)
+    name = variable_name(setting)
     for value in nasty_values(setting):
         monkeypatch.setenv(name, value)
         assert not find_fault(name, value), value
@@ -85,7 +85,7 @@ def test_any_value_is_understood_or_refused_in_a_sentence_that_does_not_repeat_i
 @hypothesis_settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(begin=TEXTS, end=TEXTS)
 def test_any_text_is_understood_or_refused_without_repeating_it(setting: str, begin: str, end: str) -> None:
-    name, value = variable(setting), begin + SECRET + end
+    name, value = variable_name(setting), begin + SECRET + end
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(name, value)
         assert not find_fault(name, value)
@@ -139,40 +139,40 @@ def programs(setting: str) -> Sequence[Program]:
     ],
 )
 def test_every_program_refuses_before_it_creates_anything(
-    setting: str, value: str, monkeypatch: pytest.MonkeyPatch, refused: Callable[[Program], str]
+    setting: str, value: str, monkeypatch: pytest.MonkeyPatch, refusal_of: Callable[[Program], str]
 ) -> None:
     if setting != "token":
         monkeypatch.setattr(play, "has_token", lambda path: False)
-    monkeypatch.setenv(variable(setting), value)
+    monkeypatch.setenv(variable_name(setting), value)
     for program in programs(setting):
-        sentence = refused(program)
-        assert variable(setting) in sentence
+        sentence = refusal_of(program)
+        assert variable_name(setting) in sentence
         assert SECRET not in sentence
 
 
 @pytest.mark.parametrize("address", ["PostgreSQL://motley:hush@host/motley", "postgresql://motley:hush@host:99999/x"])
 def test_a_database_on_the_command_line_is_judged_like_the_setting(
-    address: str, refused: Callable[[Program], str]
+    address: str, refusal_of: Callable[[Program], str]
 ) -> None:
     for arguments in (["--database", address, "check"], ["move", "--to", address], ["move", "--from", address]):
-        sentence = refused(lambda given=arguments: motley.__main__.main(given))  # type: ignore[misc]
+        sentence = refusal_of(lambda given=arguments: motley.__main__.main(given))  # type: ignore[misc]
         assert "PostgreSQL address" in sentence or "port" in sentence
         assert SECRET not in sentence
 
 
 @pytest.mark.parametrize(("setting", "value"), OWN)
 def test_the_playground_understands_its_own_settings_or_refuses_them(
-    setting: str, value: str, monkeypatch: pytest.MonkeyPatch, refused: Callable[[Program], str]
+    setting: str, value: str, monkeypatch: pytest.MonkeyPatch, refusal_of: Callable[[Program], str]
 ) -> None:
     monkeypatch.setattr(play, "has_token", lambda path: False)
     monkeypatch.setattr(play, "run_on_playground", lambda arguments: _understood())
-    monkeypatch.setenv(variable(setting, "MOTLEY_PLAYGROUND_"), value)
+    monkeypatch.setenv(variable_name(setting, "MOTLEY_PLAYGROUND_"), value)
     try:
-        sentence = refused(play.main)
+        sentence = refusal_of(play.main)
     except AssertionError:
         load_settings(play.PlaygroundSettings)
     else:
-        assert variable(setting, "MOTLEY_PLAYGROUND_") in sentence
+        assert variable_name(setting, "MOTLEY_PLAYGROUND_") in sentence
 
 
 async def _understood() -> int:
@@ -213,7 +213,7 @@ def test_a_file_that_is_not_understood_is_refused_by_every_program(
     sentence: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    refused: Callable[[Program], str],
+    refusal_of: Callable[[Program], str],
 ) -> None:
     monkeypatch.delenv("DISCORD_TOKEN")
     file = tmp_path / ".env"
@@ -224,12 +224,12 @@ def test_a_file_that_is_not_understood_is_refused_by_every_program(
     is_about_token = sentence.startswith("DISCORD_TOKEN")
     readers: list[Program] = [bot.main, lambda: motley.__main__.main(["emoji"])]
     for program in readers:
-        answer = refused(program)
+        answer = refusal_of(program)
         assert sentence in answer
         assert SECRET not in answer
     others: list[Program] = [play.main, lambda: motley.__main__.main(["check"]), lambda: live.__main__.main(["1"])]
     for program in () if is_about_token else others:  # the owner's commands need no token
-        assert sentence in refused(program)
+        assert sentence in refusal_of(program)
 
 
 def test_a_backup_folder_is_no_file_and_not_the_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import pytest
 import bot
 from motley.gateway_advice import AUTHENTICATION_FAILED
 from tests.manual_time import HastyClock
-from tests.motley.test_gateway_advice import closed
+from tests.motley.test_gateway_advice import connection_closed
 
 AWAY = "Discord cannot be reached (TimeoutError)."
 
@@ -40,7 +40,7 @@ class Attempts(HastyClock):
 
 
 def refusal(kind: str) -> Exception:
-    return closed(AUTHENTICATION_FAILED) if kind == "gateway" else discord.LoginFailure("no")
+    return connection_closed(AUTHENTICATION_FAILED) if kind == "gateway" else discord.LoginFailure("no")
 
 
 KINDS = ("login", "gateway")
@@ -78,7 +78,7 @@ async def test_a_refusal_after_a_long_connection_is_a_new_one(monkeypatch: pytes
 
 
 async def test_every_other_close_code_ends_the_bot_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    attempts = Attempts(monkeypatch, closed(4012), None)
+    attempts = Attempts(monkeypatch, connection_closed(4012), None)
     with pytest.raises(discord.ConnectionClosed):
         await attempts.run()
     assert attempts.count == 1

@@ -33,7 +33,7 @@ def by_name(source: str, path: str = "bags.py") -> dict[FaultName, Fault]:
     return {fault.name: fault for fault in faults_of(path, source)}
 
 
-def planted(source: str, function: str, kind: str, text: str, number: int = 1) -> str:
+def changed_lines(source: str, function: str, kind: str, text: str, number: int = 1) -> str:
     """The lines that a fault changes."""
     changed = by_name(source)[FaultName("bags.py", function, kind, text, number)].plant(source.encode()).decode()
     (line,) = set(changed.splitlines()) - set(source.splitlines())
@@ -58,12 +58,14 @@ def planted(source: str, function: str, kind: str, text: str, number: int = 1) -
 def test_a_fault_is_named_after_its_place_and_the_code_that_it_changes(
     function: str, kind: str, text: str, line: str
 ) -> None:
-    assert planted(SOURCE, function, kind, text) == line
+    assert changed_lines(SOURCE, function, kind, text) == line
 
 
 def test_equal_code_in_one_function_is_numbered() -> None:
-    assert planted(SOURCE, "Bag.take", "comparison", "number > self.size", 1) == "if (number >= self.size):"
-    assert planted(SOURCE, "Bag.take", "comparison", "number > self.size", 2).endswith("or (number >= self.size):")
+    assert changed_lines(SOURCE, "Bag.take", "comparison", "number > self.size", 1) == "if (number >= self.size):"
+    assert changed_lines(SOURCE, "Bag.take", "comparison", "number > self.size", 2).endswith(
+        "or (number >= self.size):"
+    )
 
 
 def test_names_stay_when_other_code_moves_or_is_laid_out_again() -> None:

@@ -118,7 +118,7 @@ NAMES = [
 ]
 
 
-def map_of(*tests: tuple[str, float, Sequence[int]], failed: Sequence[str] = ()) -> ReachMap:
+def reach_map(*tests: tuple[str, float, Sequence[int]], failed: Sequence[str] = ()) -> ReachMap:
     found = ReachMap("tree", NAMES)
     found.add_suite("tests/storage", [RunNotes({test: (seconds, [*hits]) for test, seconds, hits in tests}, [*failed])])
     return found
@@ -130,39 +130,39 @@ def fault_named(name: FaultName) -> Fault:
 
 def test_tests_near_the_module_come_first_and_quick_ones_before_slow_ones() -> None:
     near, far = "tests/storage", "tests/cogs"
-    found = map_of(
+    found = reach_map(
         (f"{near}/a", 3, [0]), (f"{near}/b", 1, [0]), (f"{far}/c", 2, [0]), (f"{far}/d", 1, [0]), (f"{near}/e", 1, [])
     )
     assert found.tests_for(fault_named(NAMES[0])) == [[f"{near}/b", f"{near}/a"], [f"{far}/d", f"{far}/c"]]
 
 
 def test_a_fault_outside_functions_is_tried_under_all_tests_near_its_module() -> None:
-    found = map_of(("tests/storage/a", 2, []), ("tests/storage/b", 1, [1]), ("tests/cogs/c", 1, [1]))
+    found = reach_map(("tests/storage/a", 2, []), ("tests/storage/b", 1, [1]), ("tests/cogs/c", 1, [1]))
     assert found.tests_for(fault_named(NAMES[1])) == [["tests/storage/b", "tests/storage/a"], ["tests/cogs/c"]]
 
 
 def test_a_fault_in_a_function_that_no_test_reaches_is_tried_under_all_tests_near_its_module() -> None:
-    assert map_of(("tests/storage/a", 1, []), ("tests/cogs/c", 1, [])).tests_for(fault_named(NAMES[0])) == [
+    assert reach_map(("tests/storage/a", 1, []), ("tests/cogs/c", 1, [])).tests_for(fault_named(NAMES[0])) == [
         ["tests/storage/a"],
         [],
     ]
 
 
 def test_tests_that_fail_without_a_fault_are_left_out() -> None:
-    found = map_of(("tests/storage/a", 1, [0]), ("tests/storage/b", 1, [0]), failed=["tests/storage/a"])
+    found = reach_map(("tests/storage/a", 1, [0]), ("tests/storage/b", 1, [0]), failed=["tests/storage/a"])
     assert found.tests_for(fault_named(NAMES[0])) == [["tests/storage/b"], []]
 
 
 def test_only_as_many_tests_are_tried_as_the_time_allows_and_no_slow_one() -> None:
     near, far = ([(f"{folder}/{n}", 4.0, [0]) for n in range(20)] for folder in ("tests/storage", "tests/cogs"))
-    found = map_of(*near, *far, ("tests/storage/slow", 6.0, [0]))
+    found = reach_map(*near, *far, ("tests/storage/slow", 6.0, [0]))
     assert [len(tests) for tests in found.tests_for(fault_named(NAMES[0]))] == [3, 11]
-    assert map_of(("tests/storage/slow", 6.0, [0])).tests_for(fault_named(NAMES[0])) == [[], []]
+    assert reach_map(("tests/storage/slow", 6.0, [0])).tests_for(fault_named(NAMES[0])) == [[], []]
 
 
 def test_a_map_counts_only_for_the_same_code_and_for_faults_that_it_knows(tmp_path: Path) -> None:
     path = tmp_path / "map"
-    found = map_of(("tests/storage/a", 1, [0]))
+    found = reach_map(("tests/storage/a", 1, [0]))
     found.save(path)
     assert ReachMap.load(path, "tree", NAMES[:1]) == found
     assert ReachMap.load(path, "another tree", NAMES).suites == []

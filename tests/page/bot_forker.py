@@ -65,10 +65,10 @@ class BotForker:
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "tests.page.bot_forker", cwd=ROOT, stdin=PIPE, stdout=PIPE
         )
-        nursery = cls(process)
-        reading = asyncio.create_task(nursery._read_events(), name="read the nursery's book")
+        forker = cls(process)
+        reading = asyncio.create_task(forker._read_events(), name="read the forker's events")
         try:
-            yield nursery
+            yield forker
         finally:
             assert process.stdin is not None
             process.stdin.close()

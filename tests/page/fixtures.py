@@ -30,21 +30,21 @@ async def browser() -> AsyncIterator[BrowserWindows]:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def nursery() -> AsyncIterator[BotForker]:
+async def bot_forker() -> AsyncIterator[BotForker]:
     async with BotForker.open() as opened:
         yield opened
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def desktop(browser: BrowserWindows, nursery: BotForker, tmp_path: Path) -> AsyncIterator[PageDriver]:
+async def desktop(browser: BrowserWindows, bot_forker: BotForker, tmp_path: Path) -> AsyncIterator[PageDriver]:
     """The page in a window of a desktop; the browser must have had nothing to complain of."""
-    async with PageDriver.open(browser, nursery, tmp_path / "motley.db") as opened:
+    async with PageDriver.open(browser, bot_forker, tmp_path / "motley.db") as opened:
         yield opened
         assert opened.complaints == []
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def phone(browser: BrowserWindows, nursery: BotForker, tmp_path: Path) -> AsyncIterator[PageDriver]:
-    async with PageDriver.open(browser, nursery, tmp_path / "motley.db", NARROW_SIZE) as opened:
+async def phone(browser: BrowserWindows, bot_forker: BotForker, tmp_path: Path) -> AsyncIterator[PageDriver]:
+    async with PageDriver.open(browser, bot_forker, tmp_path / "motley.db", NARROW_SIZE) as opened:
         yield opened
         assert opened.complaints == []

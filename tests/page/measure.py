@@ -92,7 +92,7 @@ async def _run_measurement(given: argparse.Namespace) -> int:
     async with BrowserWindows.open() as browser, MessageRuler.open(browser, size) as ruler:
         found = await measure_messages(hardest_messages(messages, SAMPLE_COUNT, Random("hardest")), ruler, size)
         kinds: defaultdict[str, list[MeasuredMessage]] = defaultdict(list)
-        for each in sorted(found, key=_badness, reverse=True):
+        for each in sorted(found, key=_height_key, reverse=True):
             kinds[f"{each.message.game} {each.message.description} {each.message.kind[-1]}"].append(each)
         for kind, some in kinds.items():
             print(_kind_line(kind, some))
@@ -103,7 +103,7 @@ async def _run_measurement(given: argparse.Namespace) -> int:
     return int(any(any(each.problems) for each in found))
 
 
-def _badness(found: MeasuredMessage) -> tuple[float, float]:
+def _height_key(found: MeasuredMessage) -> tuple[float, float]:
     return found.measured.height, found.measured.below
 
 

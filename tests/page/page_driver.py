@@ -39,8 +39,8 @@ _NAME_PATTERN: Final = re.compile(r"\b(?!and\b)\w\w+")  # names, without the let
 class BotRunner:
     """The unmodified bot as a process of its own, kept and restarted as `make play` does."""
 
-    def __init__(self, playground: Playground, nursery: BotForker, database: Path) -> None:
-        self.database, self._nursery, self._playground = database, nursery, playground
+    def __init__(self, playground: Playground, bot_forker: BotForker, database: Path) -> None:
+        self.database, self._bot_forker, self._playground = database, bot_forker, playground
         self._keeping: asyncio.Task[None] | None = None
         self.log: Path | None = None  # where the next start logs, for a test that reads it
 
@@ -70,7 +70,7 @@ class BotRunner:
             await BotSupervisor(self._playground, self._fork_bot).keep_running()
 
     async def _fork_bot(self) -> BotProcess:
-        return await self._nursery.fork_bot(ROOT / "bot.py", bot_environment(self._playground))
+        return await self._bot_forker.fork_bot(ROOT / "bot.py", bot_environment(self._playground))
 
 
 class PageDriver:
@@ -86,7 +86,7 @@ class PageDriver:
     async def open(
         cls,
         browser: BrowserWindows,
-        nursery: BotForker,
+        bot_forker: BotForker,
         database: Path,
         size: Size = WIDE_SIZE,
         scale: float = 1,
@@ -102,7 +102,7 @@ class PageDriver:
             visitor = await stack.enter_async_context(PlaygroundClient.connect(playground.base_url))
             if emoji:
                 await upload_emoji(playground)
-            bot = BotRunner(playground, nursery, database)
+            bot = BotRunner(playground, bot_forker, database)
             stack.push_async_callback(bot.stop)
             await bot.start()
             page = await stack.enter_async_context(browser.window(size, scale))

@@ -34,12 +34,12 @@ COLOUR_COUNT: Final = 256
 
 
 async def main() -> None:
-    async with BrowserWindows.open() as browser, BotForker.open() as nursery:
+    async with BrowserWindows.open() as browser, BotForker.open() as bot_forker:
         for play in (_shoot_first_steps, _shoot_wizard, _shoot_jest, _shoot_jokers, _shoot_court, _shoot_jesters):
             size = WIDE_SIZE if play is _shoot_first_steps else NARROW_SIZE
             with tempfile.TemporaryDirectory() as folder:
                 database = Path(folder) / "motley.db"
-                async with PageDriver.open(browser, nursery, database, size, WINDOW_SCALE, emoji=True) as driver:
+                async with PageDriver.open(browser, bot_forker, database, size, WINDOW_SCALE, emoji=True) as driver:
                     await play(driver)
                     assert not driver.complaints, driver.complaints
 

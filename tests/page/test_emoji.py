@@ -19,9 +19,9 @@ SEED = "00112233445566778899aabbccddeeff"
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def phone(browser: BrowserWindows, nursery: BotForker, tmp_path: Path) -> AsyncIterator[PageDriver]:
+async def phone(browser: BrowserWindows, bot_forker: BotForker, tmp_path: Path) -> AsyncIterator[PageDriver]:
     """The page on a phone, with all emoji uploaded."""
-    async with PageDriver.open(browser, nursery, tmp_path / "motley.db", NARROW_SIZE, emoji=True) as opened:
+    async with PageDriver.open(browser, bot_forker, tmp_path / "motley.db", NARROW_SIZE, emoji=True) as opened:
         yield opened
         assert opened.complaints == []
 

@@ -20,8 +20,10 @@ LOBBY = '[data-custom-id$=":join"]'
 
 
 @pytest.mark.parametrize("size", [WIDE_SIZE, NARROW_SIZE])
-async def test_two_clicks_seat_a_table(browser: BrowserWindows, nursery: BotForker, tmp_path: Path, size: Size) -> None:
-    async with PageDriver.open(browser, nursery, tmp_path / "motley.db", size) as driver:
+async def test_two_clicks_seat_a_table(
+    browser: BrowserWindows, bot_forker: BotForker, tmp_path: Path, size: Size
+) -> None:
+    async with PageDriver.open(browser, bot_forker, tmp_path / "motley.db", size) as driver:
         steps = driver.page.get_by_test_id("first-steps")
         await expect(steps).to_be_visible()
         assert await steps.get_by_role("button").count() == len(GAMES)

@@ -57,8 +57,8 @@ async def test_pictures_that_are_broken_off_by_a_reload_are_nothing_wrong(deskto
 
 async def test_a_bot_is_what_its_environment_says_and_ends_with_a_status(tmp_path: Path) -> None:
     settings = {"DISCORD_TOKEN": "x", "MOTLEY_DATABASE": str(tmp_path)}  # a folder
-    async with BotForker.open() as nursery:
-        wrong = await nursery.fork_bot(ROOT / "bot.py", {"PATH": os.defpath, **settings})
-        nameless = await nursery.fork_bot(ROOT / "bot.py", {"PATH": os.defpath})
+    async with BotForker.open() as bot_forker:
+        wrong = await bot_forker.fork_bot(ROOT / "bot.py", {"PATH": os.defpath, **settings})
+        nameless = await bot_forker.fork_bot(ROOT / "bot.py", {"PATH": os.defpath})
         assert (await wrong.wait(), await nameless.wait()) == (1, 2)
         assert wrong.returncode == 1

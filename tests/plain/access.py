@@ -59,7 +59,7 @@ def _actions(
     return [Press(f"t:{{match}}:{name}", person, when, answers=answers, changes=changes) for name in names.split()]
 
 
-def _seen(name: str, person: Who, when: frozenset[str] = EVERY_PHASE, **options: Any) -> Press:
+def _command(name: str, person: Who, when: frozenset[str] = EVERY_PHASE, **options: Any) -> Press:
     answers, changes = options.pop("answers", True), options.pop("changes", False)
     given = {"match": "{match}", **options}
     return Press(name, person, when, options=given, is_command=True, answers=answers, changes=changes)
@@ -159,24 +159,24 @@ PRESSES: Sequence[Press] = (
     Press("a:{match}:cancel:0", Who.MATCH_MANAGER),
     Press("a:{match}:reset:0", Who.MATCH_MANAGER, LOBBY | RUNNING, changes=True),
     # Commands
-    _seen("{game} move", Who.DUE, RUNNING, move="{move}", changes=True),
-    _seen("{game} hand", Who.SEATED),
-    _seen("{game} status", Who.READER),
-    _seen("motley replay", Who.READER, OVER),
-    _seen("motley hint", Who.DUE, RUNNING),
-    _seen("motley cut", Who.SEATED, LOBBY, digits="1234"),
-    _seen("motley check-deal", Who.READER),
-    _seen("motley leave", Who.SEATED),
-    _seen("motley stop", Who.SEATED, RUNNING, changes=True),
-    _seen("motley options", Who.HOST, LOBBY),
-    _seen("motley options", Who.HOST, LOBBY, option="clock", value="1 hour"),
-    _seen("motley note", Who.SEATED, RUNNING | OVER),
-    _seen("motley note", Who.SEATED, RUNNING | OVER, text="Watch the clubs.", changes=True),
-    _seen("admin show", Who.MATCH_MANAGER),
-    _seen("admin reset", Who.MATCH_MANAGER, LOBBY | RUNNING),
-    _seen("admin remove-player", Who.MATCH_MANAGER, LOBBY | RUNNING, player="{player}", changes=True),
-    _seen("admin give-seat", Who.MATCH_MANAGER, RUNNING, seat="B", changes=True),
-    _seen("admin give-back", Who.MATCH_MANAGER, RUNNING, seat="B", answers=False, changes=True),
+    _command("{game} move", Who.DUE, RUNNING, move="{move}", changes=True),
+    _command("{game} hand", Who.SEATED),
+    _command("{game} status", Who.READER),
+    _command("motley replay", Who.READER, OVER),
+    _command("motley hint", Who.DUE, RUNNING),
+    _command("motley cut", Who.SEATED, LOBBY, digits="1234"),
+    _command("motley check-deal", Who.READER),
+    _command("motley leave", Who.SEATED),
+    _command("motley stop", Who.SEATED, RUNNING, changes=True),
+    _command("motley options", Who.HOST, LOBBY),
+    _command("motley options", Who.HOST, LOBBY, option="clock", value="1 hour"),
+    _command("motley note", Who.SEATED, RUNNING | OVER),
+    _command("motley note", Who.SEATED, RUNNING | OVER, text="Watch the clubs.", changes=True),
+    _command("admin show", Who.MATCH_MANAGER),
+    _command("admin reset", Who.MATCH_MANAGER, LOBBY | RUNNING),
+    _command("admin remove-player", Who.MATCH_MANAGER, LOBBY | RUNNING, player="{player}", changes=True),
+    _command("admin give-seat", Who.MATCH_MANAGER, RUNNING, seat="B", changes=True),
+    _command("admin give-back", Who.MATCH_MANAGER, RUNNING, seat="B", answers=False, changes=True),
 )
 
 
@@ -190,4 +190,4 @@ def quiet_presses() -> Sequence[Press]:
 
 def verb_press(command: str, options: Iterable[str]) -> Press:
     """Return the press of a game's own command for a verb of its moves."""
-    return _seen(command, Who.DUE, RUNNING, answers=False, changes=True, **dict.fromkeys(options, "x"))
+    return _command(command, Who.DUE, RUNNING, answers=False, changes=True, **dict.fromkeys(options, "x"))

@@ -143,24 +143,24 @@ class Scene:
     async def _fill_lobby(self, lobby: Message) -> None:
         """Seat everybody who plays; of those who leave, as many as find a seat."""
         plain_bot, join = self.plain_bot, f"t:{self.match}:join"
-        for name in self._sitting():
+        for name in self._people_to_seat():
             await plain_bot.click_control(name, lobby, join)
         if self.phase == "lobby":
-            for name in {LEFT, REPLACED} & {*self._sitting()}:
+            for name in {LEFT, REPLACED} & {*self._people_to_seat()}:
                 await plain_bot.click_control(name, lobby, f"t:{self.match}:leave")
             if min(self.helper.game.seats) > 2:
                 await plain_bot.click_control(THIRD, lobby, join)
 
-    def _sitting(self) -> Sequence[str]:
+    def _people_to_seat(self) -> Sequence[str]:
         """Who joins, besides the host: the last ones leave."""
         others = self._most_seats - 1
         return (PLAYER,) if others == 1 else (PLAYER, LEFT) if others == 2 else (PLAYER, REPLACED, LEFT)
 
     async def _change_seats(self) -> None:
         """One player leaves and a computer plays on, and another leaves and somebody takes their seat."""
-        if LEFT in self._sitting():
+        if LEFT in self._people_to_seat():
             await self.plain_bot.press(LEFT, self.match, "leave-on")
-        if REPLACED in self._sitting():
+        if REPLACED in self._people_to_seat():
             await self.plain_bot.press(REPLACED, self.match, "leave")
             await self.plain_bot.press(THIRD, self.match, "seat")
 

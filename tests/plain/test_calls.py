@@ -94,7 +94,7 @@ async def play_slowly(plain_bot: PlainBot, match: str, step: PlannedMove, linger
     start, taps = len(plain_bot.wire.sent_requests), count(1)
 
     async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
-        on_the_way = leads_on(custom_id, values)
+        on_the_way = is_step(custom_id, values)
         if on_the_way and (tap := next(taps)) <= lingers:
             await plain_bot.pass_time(MINUTE - 10)
             assert count_calls(plain_bot, start, step.seat) == 0, "somebody is called who is at it"
@@ -123,7 +123,7 @@ async def play_slowly(plain_bot: PlainBot, match: str, step: PlannedMove, linger
     assert count_calls(plain_bot, start, step.seat) == 1, "somebody is called twice"
 
 
-def leads_on(custom_id: str, values: Sequence[str] | None) -> bool:
+def is_step(custom_id: str, values: Sequence[str] | None) -> bool:
     return kind_of(custom_id) in {*"fnpo"} and not (values and custom_ids.instant_move(values[0]))
 
 

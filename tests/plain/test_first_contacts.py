@@ -70,7 +70,7 @@ def direct_messages(plain_bot: PlainBot) -> DirectMessages:
     return plain_bot.bot.reconciler.surface_sync.direct_messages
 
 
-def openings(plain_bot: PlainBot) -> int:
+def count_openings(plain_bot: PlainBot) -> int:
     return plain_bot.wire.requests.count(OPENING)
 
 
@@ -177,15 +177,15 @@ async def test_a_longer_quarantine_is_tried_once_an_hour_and_said_once(caplog: p
 async def test_the_default_budget_serves_fifty_within_half_an_hour() -> None:
     async with start_plain_bot(SEED, people=JOINERS) as plain_bot:
         matches = await join_tables(plain_bot)
-        assert (await count_delivered(plain_bot), openings(plain_bot)) == (20, 20)
+        assert (await count_delivered(plain_bot), count_openings(plain_bot)) == (20, 20)
         waiting = [WAITING_WORDS in answer_texts(plain_bot, name) for name in JOINERS]
         assert waiting == [False] * 20 + [True] * 30
         counts = []
         for _ in range(30):
             await plain_bot.pass_time(60)
-            counts.append(openings(plain_bot))
+            counts.append(count_openings(plain_bot))
         assert all(later - sooner <= 20 for sooner, later in zip(counts, counts[9:], strict=False))
-        assert openings(plain_bot) == 50
+        assert count_openings(plain_bot) == 50
         await check_delivered(plain_bot, matches)
 
 
@@ -194,9 +194,9 @@ async def test_no_more_than_the_day_allows() -> None:
         direct_messages(plain_bot).budget.limits = ContactLimits(20, 30)
         matches = await join_tables(plain_bot)
         await plain_bot.pass_time(DAY - 60)
-        assert openings(plain_bot) == 30
+        assert count_openings(plain_bot) == 30
         await plain_bot.pass_time(TEN_MINUTES + 120)
-        assert openings(plain_bot) == 50
+        assert count_openings(plain_bot) == 50
         await check_delivered(plain_bot, matches)
 
 
@@ -233,14 +233,14 @@ async def test_a_restart_forgets_neither_the_budget_nor_those_who_wait() -> None
     stores = MemoryStore(), MemoryShown()
     async with start_plain_bot(SEED, people=JOINERS, stores=stores) as plain_bot:
         matches = await join_tables(plain_bot)
-        assert openings(plain_bot) == 20
+        assert count_openings(plain_bot) == 20
         await plain_bot.pass_time(30)
     async with start_plain_bot(SEED, people=JOINERS, stores=stores, after=plain_bot) as restarted:
         restarted.bot.resume_matches()
         await restarted.pass_time(30)
-        assert openings(plain_bot) == 20
+        assert count_openings(plain_bot) == 20
         await restarted.pass_time(25 * 60)
-        assert openings(plain_bot) == 50
+        assert count_openings(plain_bot) == 50
         await check_delivered(restarted, matches)
 
 
@@ -252,7 +252,7 @@ async def test_a_restart_in_the_quarantine_contacts_nobody() -> None:
     async with start_plain_bot(SEED, people=JOINERS, stores=stores, after=plain_bot) as restarted:
         restarted.bot.resume_matches()
         await restarted.pass_time(HOUR - 120)
-        assert (openings(plain_bot), len(quarantine.refused)) == (3, 1)
+        assert (count_openings(plain_bot), len(quarantine.refused)) == (3, 1)
         quarantine.lasts = False
         await restarted.pass_time(10 * 60)
         await check_delivered(restarted, matches)
@@ -285,9 +285,9 @@ async def test_a_final_refusal_is_told_apart_from_a_passing_one(
         (match,) = await join_tables(plain_bot, names=JOINERS[1:6])
         assert refusal in answer_texts(plain_bot, JOINERS[1])
         assert kept_from not in answer_texts(plain_bot, JOINERS[1])
-        before = openings(plain_bot)
+        before = count_openings(plain_bot)
         await plain_bot.pass_time(TEN_MINUTES)
-        assert (openings(plain_bot) == before) == (code == CLOSED), "a final refusal is not tried again"
+        assert (count_openings(plain_bot) == before) == (code == CLOSED), "a final refusal is not tried again"
         plain_bot.wire.opening_refusal = lambda user: 0
         await plain_bot.pass_time(TEN_MINUTES)
         if code == TOO_FAST:
@@ -311,13 +311,13 @@ async def test_known_people_and_those_who_use_the_bot_in_private_are_no_first_co
         plain_bot.rooms[JOINERS[2]] = plain_bot.wire.inbox_of(3)
         await plain_bot.run_command(JOINERS[2], "motley help")
         (match,) = await join_tables(plain_bot, names=JOINERS[:5])
-        assert openings(plain_bot) == 1, "the host's"
+        assert count_openings(plain_bot) == 1, "the host's"
         assert all(inbox_messages(plain_bot, name) for name in JOINERS[:3])
         assert not any(inbox_messages(plain_bot, name) for name in JOINERS[3:5])
         plain_bot.rooms[JOINERS[3]] = plain_bot.wire.inbox_of(4)  # asks for help in private while the hand is awaited
         await plain_bot.run_command(JOINERS[3], "motley help")
         assert match in json.dumps((await plain_bot.surface_message(match, "hand", 3))["components"])
-        assert openings(plain_bot) == 1
+        assert count_openings(plain_bot) == 1
 
 
 async def test_two_processes_share_the_budget() -> None:
@@ -329,10 +329,10 @@ async def test_two_processes_share_the_budget() -> None:
         await second.click_control("Bela", lobby, f"t:{match}:join")
         await second.click_control("Chidi", lobby, f"t:{match}:join")
         await first.click_control("Dora", lobby, f"t:{match}:join")
-        assert openings(first) == 2, "they have one wire"
+        assert count_openings(first) == 2, "they have one wire"
         await first.click_control("Ada", lobby, f"t:{match}:start")
         await first.pass_time(2 * TEN_MINUTES)
-        assert openings(first) == 4
+        assert count_openings(first) == 4
         for seat in range(4):
             assert match in json.dumps((await first.surface_message(match, "hand", seat))["components"])
 
@@ -362,7 +362,7 @@ async def test_somebody_who_is_refused_for_the_moment_over_and_over_is_one_first
         plain_bot.wire.opening_refusal = lambda user: TOO_FAST if user == 2 else 0
         (match,) = await join_tables(plain_bot, names=JOINERS[:5])
         await plain_bot.pass_time(HOUR)
-        assert openings(plain_bot) > 30
+        assert count_openings(plain_bot) > 30
         plain_bot.wire.opening_refusal = lambda user: 0
         await join_tables(plain_bot, start=False, names=JOINERS[5:6])
         await plain_bot.pass_time(120)
@@ -404,7 +404,7 @@ async def test_for_two_processes_a_person_is_the_same_first_contact() -> None:
         second.rooms["Ada"] = OTHER_CHANNEL
         await first.open_lobby("Ada", GAME)
         await second.open_lobby("Ada", GAME)
-        assert openings(first) == 2, "they have one wire"
+        assert count_openings(first) == 2, "they have one wire"
         match, lobby = await first.open_lobby("Ada", GAME)
         await first.click_control("Bela", lobby, f"t:{match}:join")
         assert first.wire.channels.get(first.wire.inbox_of(2)), "the last first contact of the day is still there"

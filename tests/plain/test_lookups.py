@@ -117,7 +117,7 @@ async def test_a_click_looks_its_match_up_three_times_and_asks_once(phase: str) 
         assert await crowded_clicks(scene) == {}
 
 
-def lookups_of(source: str) -> set[str]:
+def functions_with_lookups(source: str) -> set[str]:
     """The innermost functions of a module that look matches up."""
     found = set()
 
@@ -141,13 +141,15 @@ def test_functions_that_answer_get_a_visit_and_look_no_match_up() -> None:
     found = {
         f"{path.relative_to(ROOT).as_posix()} {name}"
         for path in paths
-        for name in lookups_of(path.read_text(encoding="utf-8"))
+        for name in functions_with_lookups(path.read_text(encoding="utf-8"))
     }
     assert found == {*OTHER_MATCHES}
 
 
 def test_a_handler_that_looks_a_match_up_is_caught() -> None:
-    assert lookups_of("async def show(matches):\n    look = await matches.cache.get_snapshot('x')") == {"show"}
+    assert functions_with_lookups("async def show(matches):\n    look = await matches.cache.get_snapshot('x')") == {
+        "show"
+    }
 
 
 @pytest.mark.parametrize("repetition", ["look up", "ask"])

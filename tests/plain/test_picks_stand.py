@@ -22,7 +22,7 @@ from tests.engines.memory_surfaces import MemoryShown
 from tests.messages import Message, control_ids, kind_of, message_text, walk_components
 from tests.plain.bot_group import settle_bot_group, start_bot_group
 from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
-from tests.plain.test_calls import MINUTE, count_calls, leads_on, shown_content
+from tests.plain.test_calls import MINUTE, count_calls, is_step, shown_content
 from tests.playing import hand_path_to, make_move, short_match
 
 DAY = 24 * 60 * 60
@@ -62,7 +62,7 @@ class PickMatch:
         messages = [await self.hand()]
 
         async def click(message: Message, custom_id: str, values: Sequence[str] | None) -> Message:
-            if not leads_on(custom_id, values):
+            if not is_step(custom_id, values):
                 raise Enough
             await (self.other or self.plain_bot).click_control(self.name, message, custom_id, values)
             messages.append(self.plain_bot.current_message(message))
@@ -127,8 +127,8 @@ async def until_taps(pick_match: PickMatch, plan: Sequence[PlannedMove], *, firs
     for number, step in enumerate(plan):
         snapshot = await pick_match.plain_bot.load_snapshot(pick_match.match)
         decision = snapshot.decisions()[step.seat]
-        called = snapshot_before.decisions().get(step.seat) == decision
-        if decision.due and (taps(snapshot, step) if several else number) and called <= first:
+        is_called = snapshot_before.decisions().get(step.seat) == decision
+        if decision.due and (taps(snapshot, step) if several else number) and is_called <= first:
             pick_match.step = step
             return
         await pick_match.plain_bot.play_undrawn(snapshot, step.seat, step.move)
@@ -144,7 +144,7 @@ def taps(snapshot: MatchSnapshot, step: PlannedMove) -> int:
 # What shows a hand anew
 
 
-async def called(pick_match: PickMatch) -> Message:
+async def wait_for_call(pick_match: PickMatch) -> Message:
     before, start = await pick_match.hand(), len(pick_match.plain_bot.wire.sent_requests)
     await pick_match.plain_bot.pass_time(MINUTE + 1)  # after the last tap
     assert count_calls(pick_match.plain_bot, start, pick_match.step.seat) == 1
@@ -152,24 +152,24 @@ async def called(pick_match: PickMatch) -> Message:
     return await pick_match.hand()
 
 
-async def reminded(pick_match: PickMatch) -> Message:
-    before = await called(pick_match)
+async def wait_for_reminder(pick_match: PickMatch) -> Message:
+    before = await wait_for_call(pick_match)
     await pick_match.plain_bot.pass_time(DAY * 3 // 4)
     assert (await pick_match.hand())["id"] != before["id"], "nobody was reminded"
     return await pick_match.hand()
 
 
-async def edited(pick_match: PickMatch) -> Message:
+async def redraw_hand(pick_match: PickMatch) -> Message:
     await pick_match.plain_bot.bot.reconciler.redraw_surface(pick_match.match, "hand", pick_match.step.seat)
     await pick_match.plain_bot.show_match(pick_match.match)
     return await pick_match.hand()
 
 
-async def asked_for(pick_match: PickMatch) -> Message:
+async def show_on_demand(pick_match: PickMatch) -> Message:
     return await pick_match.on_demand()
 
 
-async def by_command(pick_match: PickMatch) -> Message:
+async def show_by_command(pick_match: PickMatch) -> Message:
     interaction = await pick_match.plain_bot.run_command(
         pick_match.name, f"{pick_match.helper.game.key} hand", match=pick_match.match
     )
@@ -177,7 +177,7 @@ async def by_command(pick_match: PickMatch) -> Message:
     return pick_match.plain_bot.current_message(interaction.answer)
 
 
-async def set_otherwise(pick_match: PickMatch) -> Message:
+async def change_setting(pick_match: PickMatch) -> Message:
     before = await pick_match.hand()
     await pick_match.plain_bot.run_command(pick_match.name, "motley settings")
     await pick_match.plain_bot.click_control(pick_match.name, before, "y:words=on")
@@ -185,19 +185,19 @@ async def set_otherwise(pick_match: PickMatch) -> Message:
     return await pick_match.hand()
 
 
-async def out_of_date(pick_match: PickMatch) -> Message:
+async def click_outdated_control(pick_match: PickMatch) -> Message:
     hand = await pick_match.hand()
     await pick_match.plain_bot.click_control(pick_match.name, hand, f"m:{pick_match.match}:{NEVER_DUE}:nothing")
     return pick_match.plain_bot.current_message(hand)
 
 
-async def deleted(pick_match: PickMatch) -> Message:
+async def delete_hand(pick_match: PickMatch) -> Message:
     hand = await pick_match.hand()
     pick_match.plain_bot.wire.remove_message(hand)
-    return await edited(pick_match)
+    return await redraw_hand(pick_match)
 
 
-async def closed_and_opened(pick_match: PickMatch) -> Message:
+async def close_and_open_messages(pick_match: PickMatch) -> Message:
     user = pick_match.plain_bot.wire.people[pick_match.name]
     pick_match.plain_bot.wire.closed_inboxes.add(user)
     await pick_match.plain_bot.pass_time(MINUTE + 1)  # a call that cannot be sent
@@ -209,29 +209,29 @@ async def closed_and_opened(pick_match: PickMatch) -> Message:
     return await pick_match.hand()
 
 
-async def paused(pick_match: PickMatch) -> None:
+async def pause_match(pick_match: PickMatch) -> None:
     await pick_match.plain_bot.press(PEOPLE[0 if pick_match.step.seat else 1], pick_match.match, "leave")
     assert (await pick_match.plain_bot.load_snapshot(pick_match.match)).info.status is Status.PAUSED
 
 
-async def resumed(pick_match: PickMatch) -> Message:
+async def resume_match(pick_match: PickMatch) -> Message:
     await pick_match.plain_bot.press("Greta", pick_match.match, "seat")
     assert (await pick_match.plain_bot.load_snapshot(pick_match.match)).info.status is Status.RUNNING
     return await pick_match.hand()
 
 
-async def paused_and_resumed(pick_match: PickMatch) -> Message:
-    await paused(pick_match)
-    return await resumed(pick_match)
+async def pause_and_resume(pick_match: PickMatch) -> Message:
+    await pause_match(pick_match)
+    return await resume_match(pick_match)
 
 
-async def paused_and_resumed_later(pick_match: PickMatch) -> Message:
-    await paused(pick_match)
+async def pause_and_resume_later(pick_match: PickMatch) -> Message:
+    await pause_match(pick_match)
     await pick_match.restart()
-    return await resumed(pick_match)
+    return await resume_match(pick_match)
 
 
-def after_a_restart(show_again: Callable[[PickMatch], Awaitable[Message]]) -> Callable[[PickMatch], Awaitable[Message]]:
+def restart_first(show_again: Callable[[PickMatch], Awaitable[Message]]) -> Callable[[PickMatch], Awaitable[Message]]:
     async def act(pick_match: PickMatch) -> Message:
         await pick_match.restart()
         return await show_again(pick_match)
@@ -240,27 +240,36 @@ def after_a_restart(show_again: Callable[[PickMatch], Awaitable[Message]]) -> Ca
 
 
 Again = Callable[[PickMatch], Awaitable[Message]]
-AT_ONCE = (called, reminded, edited, asked_for, by_command, set_otherwise, out_of_date)
-LATER: dict[str, Again] = {f"{each.__name__} after a restart": after_a_restart(each) for each in AT_ONCE}
-EXACTLY = called, LATER["called after a restart"]  # what shows the very same, pictures and all
+AT_ONCE = (
+    wait_for_call,
+    wait_for_reminder,
+    redraw_hand,
+    show_on_demand,
+    show_by_command,
+    change_setting,
+    click_outdated_control,
+)
+LATER: dict[str, Again] = {f"{each.__name__} after a restart": restart_first(each) for each in AT_ONCE}
+EXACTLY = wait_for_call, LATER["wait_for_call after a restart"]  # what shows the very same, pictures and all
 AGAIN: Mapping[str, Again] = LATER | {
-    each.__name__: each for each in (*AT_ONCE, deleted, closed_and_opened, paused_and_resumed, paused_and_resumed_later)
+    each.__name__: each
+    for each in (*AT_ONCE, delete_hand, close_and_open_messages, pause_and_resume, pause_and_resume_later)
 }
-ON_DEMAND = (edited, asked_for, by_command, set_otherwise, out_of_date, paused_and_resumed)
-LATER_ON_DEMAND = (LATER["asked_for after a restart"], LATER["by_command after a restart"])
+ON_DEMAND = (redraw_hand, show_on_demand, show_by_command, change_setting, click_outdated_control, pause_and_resume)
+LATER_ON_DEMAND = (LATER["show_on_demand after a restart"], LATER["show_by_command after a restart"])
 every_game = pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
 several_taps = pytest.mark.parametrize("helper", STEP_HELPERS.values(), ids=list(STEP_HELPERS))
 
 
-async def shows(pick_match: PickMatch, show_again: Again, tapped: Message) -> None:
+async def check_picks_shown(pick_match: PickMatch, show_again: Again, tapped: Message) -> None:
     message = await show_again(pick_match)
     assert choices(message) == choices(tapped), "what was picked is gone"
     assert LOST not in message_text(message), "it is not gone"
     assert show_again not in EXACTLY or shown_content(message) == shown_content(tapped)
 
 
-async def stands(pick_match: PickMatch, show_again: Again) -> None:
-    await shows(pick_match, show_again, await pick_match.tap())
+async def check_picks_stand(pick_match: PickMatch, show_again: Again) -> None:
+    await check_picks_shown(pick_match, show_again, await pick_match.tap())
 
 
 @several_taps
@@ -268,32 +277,32 @@ async def test_somebody_who_has_gone_back_to_the_hand_is_called_there(helper: Ga
     async with start_pick_match(helper) as pick_match:
         first_hand = await pick_match.hand()
         await pick_match.plain_bot.click_control(pick_match.name, await pick_match.tap(), f"t:{pick_match.match}:back")
-        assert shown_content(await called(pick_match)) == shown_content(first_hand)
+        assert shown_content(await wait_for_call(pick_match)) == shown_content(first_hand)
 
 
 @every_game
 @pytest.mark.parametrize("show_again", AGAIN.values(), ids=list(AGAIN))
 async def test_picks_stand(helper: GameHelper, show_again: Again) -> None:
     async with start_pick_match(helper) as pick_match:
-        await stands(pick_match, show_again)
+        await check_picks_stand(pick_match, show_again)
 
 
 @every_game
 @pytest.mark.parametrize("show_again", [*ON_DEMAND, *LATER_ON_DEMAND])
 async def test_picks_stand_in_a_hand_for_one_person_alone(helper: GameHelper, show_again: Again) -> None:
     async with start_pick_match(helper, closed=True, shared=False) as pick_match:
-        await stands(pick_match, show_again)
+        await check_picks_stand(pick_match, show_again)
 
 
 @every_game
-@pytest.mark.parametrize("show_again", [edited, asked_for])
+@pytest.mark.parametrize("show_again", [redraw_hand, show_on_demand])
 async def test_picks_after_the_call_stand_after_a_restart(helper: GameHelper, show_again: Again) -> None:
     async with start_pick_match(helper, first=True) as pick_match:
-        await stands(pick_match, after_a_restart(show_again))
+        await check_picks_stand(pick_match, restart_first(show_again))
 
 
 @every_game
-@pytest.mark.parametrize("show_again", [called, reminded, edited, asked_for])
+@pytest.mark.parametrize("show_again", [wait_for_call, wait_for_reminder, redraw_hand, show_on_demand])
 async def test_picks_stand_though_another_process_answers(helper: GameHelper, show_again: Again) -> None:
     seats = helper.game.seats[0]
     start, plan = short_match(helper, seats)
@@ -308,10 +317,10 @@ async def test_picks_stand_though_another_process_answers(helper: GameHelper, sh
         if choices(tapped) != first_choices:
             await other.click_control(pick_match.name, tapped, f"t:{match}:back")
             await settle_bot_group(bots)
-            assert choices(await edited(pick_match)) == first_choices, "what was taken back stands"
+            assert choices(await redraw_hand(pick_match)) == first_choices, "what was taken back stands"
             tapped = await pick_match.tap()
         await settle_bot_group(bots)
-        await shows(pick_match, show_again, tapped)
+        await check_picks_shown(pick_match, show_again, tapped)
         assert choices(await pick_match.on_demand(other)) == choices(tapped)
 
 
@@ -334,7 +343,18 @@ async def test_a_question_leads_back_to_where_it_was_asked(helper: GameHelper) -
 
 
 @every_game
-@pytest.mark.parametrize("show_again", [called, reminded, edited, asked_for, by_command, set_otherwise, out_of_date])
+@pytest.mark.parametrize(
+    "show_again",
+    [
+        wait_for_call,
+        wait_for_reminder,
+        redraw_hand,
+        show_on_demand,
+        show_by_command,
+        change_setting,
+        click_outdated_control,
+    ],
+)
 async def test_picks_that_nobody_knows_after_a_crash_are_said_to_be_lost(helper: GameHelper, show_again: Again) -> None:
     async with start_pick_match(helper, shared=False) as pick_match:
         first_choices, tapped = choices(await pick_match.hand()), choices(await pick_match.tap())
@@ -349,18 +369,18 @@ async def test_lost_picks_are_mentioned_until_something_is_picked_again(helper: 
     async with start_pick_match(helper, shared=False) as pick_match:
         await pick_match.tap()
         await pick_match.restart()
-        assert LOST in message_text(await called(pick_match))
+        assert LOST in message_text(await wait_for_call(pick_match))
         await pick_match.plain_bot.pass_time(DAY * 3 // 4)
         assert LOST in message_text(await pick_match.hand()), "a reminder says no more that it is lost"
         assert LOST not in message_text(await pick_match.tap())
-        assert LOST not in message_text(await edited(pick_match))
+        assert LOST not in message_text(await redraw_hand(pick_match))
         hand = await pick_match.hand()
         await pick_match.plain_bot.click_control(pick_match.name, hand, f"t:{pick_match.match}:back")
-        assert LOST not in message_text(await edited(pick_match))
+        assert LOST not in message_text(await redraw_hand(pick_match))
 
 
 @every_game
-@pytest.mark.parametrize("show_again", [called, edited, asked_for])
+@pytest.mark.parametrize("show_again", [wait_for_call, redraw_hand, show_on_demand])
 async def test_nothing_is_said_to_be_lost_if_nothing_was_picked(helper: GameHelper, show_again: Again) -> None:
     async with start_pick_match(helper, shared=False) as pick_match:
         first_choices, tapped = choices(await pick_match.hand()), await pick_match.tap()
@@ -387,7 +407,7 @@ async def test_after_a_crash_a_question_tells_whether_more_was_picked_than_is_kn
                 return
             await pick_match.plain_bot.click_control(pick_match.name, tapped, f"c:{offers[0]}")
             await pick_match.restart()
-            message = await called(pick_match)
+            message = await wait_for_call(pick_match)
             assert (LOST in message_text(message)) != known
             assert (choices(message) == choices(tapped)) == known
 
@@ -400,9 +420,9 @@ async def test_somebody_who_takes_the_seat_is_not_told_what_was_lost_there_nor_w
         async with start_pick_match(helper, shared=not killed) as pick_match:
             first_choices, tapped = choices(await pick_match.hand()), await pick_match.tap()
             await pick_match.restart()
-            assert (LOST in message_text(await edited(pick_match))) == killed
+            assert (LOST in message_text(await redraw_hand(pick_match))) == killed
             await pick_match.plain_bot.click_control(pick_match.name, tapped, f"t:{pick_match.match}:leave")
-            message = await resumed(pick_match)
+            message = await resume_match(pick_match)
             assert choices(message) == first_choices
             assert LOST not in message_text(message)
 
@@ -415,7 +435,7 @@ async def test_a_pick_that_leads_nowhere_in_a_newer_version_is_said_to_be_lost(h
         for key, (decision, _) in pick_match.plain_bot.store.went.items():
             pick_match.plain_bot.store.went[key] = decision, f"{decision}:g:a step of long ago"
         await pick_match.restart()
-        message = await called(pick_match)
+        message = await wait_for_call(pick_match)
         assert choices(message) == first_choices
         assert LOST in message_text(message)
 
@@ -429,7 +449,7 @@ async def test_a_restart_reads_only_messages_that_are_sent_again(helper: GameHel
         await pick_match.plain_bot.show_match(pick_match.match)
         assert pick_match.plain_bot.wire.fetched == 0
         for _ in range(3):
-            await edited(pick_match)
+            await redraw_hand(pick_match)
         assert pick_match.plain_bot.wire.fetched == 1
 
 
@@ -455,12 +475,15 @@ async def unseen(self: MoveSteps, shown_steps: object) -> list[str]:
     [
         *(
             (MoveSteps, "hand_at_step", at_the_beginning, show_again, {})
-            for show_again in (called, reminded, asked_for)
+            for show_again in (wait_for_call, wait_for_reminder, show_on_demand)
         ),
-        *((MoveSteps, "hand_at_step", at_the_beginning, show_again, {}) for show_again in (set_otherwise, out_of_date)),
-        (MemoryStore, "load_move_steps", untold, after_a_restart(asked_for), {"closed": True}),
-        (memory_store, "stays", lambda info, kind, seat: False, paused_and_resumed_later, {}),
-        (MoveSteps, "_controls", unseen, after_a_restart(called), {"shared": False}),
+        *(
+            (MoveSteps, "hand_at_step", at_the_beginning, show_again, {})
+            for show_again in (change_setting, click_outdated_control)
+        ),
+        (MemoryStore, "load_move_steps", untold, restart_first(show_on_demand), {"closed": True}),
+        (memory_store, "stays", lambda info, kind, seat: False, pause_and_resume_later, {}),
+        (MoveSteps, "_controls", unseen, restart_first(wait_for_call), {"shared": False}),
     ],
 )
 @several_taps

@@ -309,7 +309,7 @@ async def test_a_whole_match_is_played_in_undo_mode(helper: GameHelper, seats: i
                     assert current.state == step.state
                     assert decision_controls(current, await plain_bot.surface_message(match, "hand", step.seat))
                     await plain_bot.play_step(match, step)
-            ends.append(await ending(plain_bot, match, seats))
+            ends.append(await final_state(plain_bot, match, seats))
             assert (undone > 0) == undoes
     plain, other = ends
     assert plain == other
@@ -332,7 +332,7 @@ def decision_controls(snapshot: MatchSnapshot, hand: Message) -> list[str]:
     return [each for each in control_ids(hand) if kind_of(each) in GAME_CONTROLS and f":{snapshot.info.id}:" in each]
 
 
-async def ending(plain_bot: PlainBot, match: str, seats: int) -> list[object]:
+async def final_state(plain_bot: PlainBot, match: str, seats: int) -> list[object]:
     """How a match has ended: state, events, every page in words and pictures, and the record without take-backs."""
     snapshot = await plain_bot.load_snapshot(match)
     messages = [await plain_bot.surface_message(match, "table"), await plain_bot.surface_message(match, "lobby")]

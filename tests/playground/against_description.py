@@ -31,7 +31,7 @@ COMPARED_FIELDS = HERE / "compared_fields.json"
 
 
 @contextmanager
-def watching(see: Callable[[Exchange], None]) -> Iterator[None]:
+def watch_exchanges(see: Callable[[Exchange], None]) -> Iterator[None]:
     """Call `see` with every exchange that is logged.
 
     It leaves out those that were cut before they were applied, and the answers of a proxy before Discord.
@@ -84,10 +84,10 @@ class Witness:
     def seen_exchanges(self, request: pytest.FixtureRequest) -> Iterator[None]:
         """Compare the exchanges of each test."""
         test = request.node.nodeid
-        with watching(lambda exchange: self.see(exchange, test)):
+        with watch_exchanges(lambda exchange: self.compare(exchange, test)):
             yield
 
-    def see(self, exchange: Exchange, test: str) -> None:
+    def compare(self, exchange: Exchange, test: str) -> None:
         """Compare an exchange."""
         self.count += 1
         if EVERY_ROUTE_TEST in test:

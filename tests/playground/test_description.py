@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.playground.against_description import Witness, watching
+from tests.playground.against_description import Witness, watch_exchanges
 from tests.playground.description import Description, Exchange
 from tests.playground.discord_rest import MESSAGES_PATH, RestClient
 
@@ -20,7 +20,7 @@ def an_object(*optional: str, **fields: Any) -> dict[str, Any]:
     return {"type": "object", "properties": fields, "required": [name for name in fields if name not in optional]}
 
 
-def answered_by(schema: Any, status: str = "200") -> dict[str, Any]:
+def response_schema(schema: Any, status: str = "200") -> dict[str, Any]:
     refused = {"$ref": "#/components/responses/Refused"}
     return {status: {"content": {"application/json": {"schema": schema}}}, "4XX": refused}
 
@@ -48,9 +48,11 @@ MESSAGE = {"$ref": "#/components/schemas/Message"}
 DOCUMENT: dict[str, Any] = {
     "openapi": "3.1.0",
     "paths": {
-        "/rooms/{room_id}": {"post": {"operationId": "post", "requestBody": POSTED, "responses": answered_by(MESSAGE)}},
+        "/rooms/{room_id}": {
+            "post": {"operationId": "post", "requestBody": POSTED, "responses": response_schema(MESSAGE)}
+        },
         "/rooms/@mine": {"delete": {"operationId": "leave", "responses": {"204": {"description": "Gone"}}}},
-        "/users/@me": {"get": {"operationId": "get_me", "responses": answered_by(an_object(id=ID, name=TEXT))}},
+        "/users/@me": {"get": {"operationId": "get_me", "responses": response_schema(an_object(id=ID, name=TEXT))}},
     },
     "components": {
         "schemas": SCHEMAS,
@@ -117,7 +119,7 @@ def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:
 
 async def test_every_exchange_of_the_playground_is_compared(rest: RestClient, description: Description) -> None:
     witness = Witness(description)
-    with watching(lambda exchange: witness.see(exchange, "this test")):
+    with watch_exchanges(lambda exchange: witness.compare(exchange, "this test")):
         await rest.send_request("GET", "/users/@me")
         await rest.post_message()
         await rest.send_request("GET", "/nowhere")

@@ -11,7 +11,7 @@ import pytest_asyncio
 from playground.rest.routes import ROUTES, find_route
 from playground.world import ids
 from playground.world.world import COMPONENTS_V2
-from tests.playground.against_description import COMPARED_FIELDS, response_fields, watching
+from tests.playground.against_description import COMPARED_FIELDS, response_fields, watch_exchanges
 from tests.playground.broken_limits import gallery_item, media_gallery, text_display
 from tests.playground.description import Exchange
 from tests.playground.discord_rest import COMMANDS_PATH, EMOJI_PATH, GAMES_PATH, MESSAGES_PATH, RestClient
@@ -165,7 +165,7 @@ async def exchanges(rest: RestClient) -> list[Exchange]:
     """All requests and responses."""
     found: list[Exchange] = []
     caller = RouteCaller(rest)
-    with watching(found.append):
+    with watch_exchanges(found.append):
         await caller.look_up()
         await caller.talk()
         await caller.use_threads()

@@ -106,7 +106,7 @@ class BotProcess:
 
 
 @asynccontextmanager
-async def visited(**parameters: Any) -> AsyncIterator[tuple[Playground, PlaygroundClient]]:
+async def visited_playground(**parameters: Any) -> AsyncIterator[tuple[Playground, PlaygroundClient]]:
     """A playground, without limits unless that is said, and somebody there."""
     served = Playground(**{"rate_limited": False, **parameters})
     async with served as playground, PlaygroundClient.connect(playground.base_url) as visitor:
@@ -116,7 +116,7 @@ async def visited(**parameters: Any) -> AsyncIterator[tuple[Playground, Playgrou
 @asynccontextmanager
 async def running_bot(database: Path, **environment: str) -> AsyncIterator[tuple[BotProcess, PlaygroundClient]]:
     """The bot on a playground of its own, and somebody there; it is killed at the end."""
-    async with visited() as (playground, visitor):
+    async with visited_playground() as (playground, visitor):
         bot = BotProcess(playground, database)
         bot.environment |= environment
         await bot.start()

@@ -67,7 +67,7 @@ class CommandFailed(Exception):
         self.status = done.returncode
 
 
-def what_is_missing() -> str:
+def missing_prerequisites() -> str:
     """What this machine lacks to build the image, as a sentence; empty if it lacks nothing."""
     tools = [tool for tool in TOOLS if shutil.which(tool) is None]
     if tools:

@@ -77,7 +77,7 @@ class BotProcessGroup:
 
     async def watch_trespasses(self) -> None:
         """Wait until all are there; from now on it is seen who writes of what another process looks after."""
-        await asyncio.gather(*map(self._wait_up, self.bots.values()))
+        await asyncio.gather(*map(self._wait_until_ready, self.bots.values()))
         self.query(WATCH_SQL)
         async with asyncio.timeout(MAX_SECONDS):
             while self.query(KNOWN_SQL) != [(len(self.bots),)]:  # noqa: ASYNC110  # each is known by its next beat
@@ -109,9 +109,9 @@ class BotProcessGroup:
         bot = self.bots[name]
         before = len(bot.log_lines)
         await bot.start()
-        await self._wait_up(bot, before)
+        await self._wait_until_ready(bot, before)
 
-    async def _wait_up(self, bot: BotProcess, before: int = 0) -> None:
+    async def _wait_until_ready(self, bot: BotProcess, before: int = 0) -> None:
         try:
             async with asyncio.timeout(UP_SECONDS):
                 while not any("Ready:" in line for line in bot.log_lines[before:]):

@@ -177,7 +177,7 @@ class GameTables:
                 yield f"{name} does not stand there"
             elif not excused and shows_something_else(message, page, snapshot, surface):
                 yield f"{name} shows something else: {SeenMessage(message.data).text[:300]}"
-            if stale := set(others_like(world, surface)) - {str(surface.message)}:
+            if stale := set(similar_messages(world, surface)) - {str(surface.message)}:
                 yield f"{name} stands there elsewhere, too: {stale}"
 
 
@@ -232,7 +232,7 @@ def shows_something_else(message: Message, page: Page, snapshot: MatchSnapshot, 
     return surface.kind != "hand" or is_stray_hand(message.data, snapshot, surface.seat)
 
 
-def others_like(world: World, surface: Surface) -> dict[str, Json]:
+def similar_messages(world: World, surface: Surface) -> dict[str, Json]:
     """All messages of the bot's, for everybody there, that are of the same match and kind, by their ids."""
     others = [each.data for each in world.messages.get(surface.channel, {}).values() if each.visible_to is None]
     mine = [each for each in others if each["author"]["id"] == str(ids.BOT)]

@@ -13,7 +13,7 @@ import pytest
 from playground.page.client import PlaygroundClient
 from playground.server import Playground
 from playground.simulation.faults import CountedFault
-from tests.processes.bot_process import ROOT, BotProcess, query_file, running_bot, visited
+from tests.processes.bot_process import ROOT, BotProcess, query_file, running_bot, visited_playground
 from tests.processes.playing import PlayedTable, moved_seats
 from tests.processes.test_starting import has_only_sentences, wait_log_line
 
@@ -39,7 +39,7 @@ async def open_tables(visitor: PlaygroundClient, bot: BotProcess) -> list[Played
 
 @pytest.mark.parametrize("first", ["rest", "gateway"])
 async def test_a_token_that_is_reset_ends_the_bot_and_the_new_one_goes_on(tmp_path: Path, first: str) -> None:
-    async with visited() as (playground, visitor):
+    async with visited_playground() as (playground, visitor):
         bot = BotProcess(playground, tmp_path / "motley.db")
         await bot.start()
         try:
@@ -88,7 +88,7 @@ def program_of(service: str) -> list[str]:
 
 @pytest.mark.parametrize("service", ["systemd", "docker"])
 async def test_a_bot_whose_token_was_reset_is_not_started_over_and_over(tmp_path: Path, service: str) -> None:
-    async with visited() as (playground, visitor):
+    async with visited_playground() as (playground, visitor):
         bot = BotProcess(playground, tmp_path / "motley.db")
         bot.program = program_of(service)
         bot.environment["PYTHONSAFEPATH"] = "1"  # as .env may say
@@ -125,7 +125,7 @@ async def test_a_token_that_one_answer_alone_calls_void_ends_nothing(tmp_path: P
 
 
 async def test_a_token_that_the_login_refuses_once_ends_nothing(tmp_path: Path) -> None:
-    async with visited() as (playground, visitor):
+    async with visited_playground() as (playground, visitor):
         bot = BotProcess(playground, tmp_path / "motley.db")
         playground.simulation.faults.start_server_errors(1, 401, "^/users/@me$")
         await bot.start()
@@ -188,7 +188,7 @@ async def test_while_discord_blocks_the_application_the_bot_waits_and_goes_on_af
 
 
 async def test_a_second_bot_with_the_same_token_is_noticed_and_said(tmp_path: Path) -> None:
-    async with visited() as (playground, visitor):
+    async with visited_playground() as (playground, visitor):
         bots = [BotProcess(playground, tmp_path / name / "motley.db") for name in ("one", "two")]
         for bot in bots:
             bot.database.parent.mkdir()

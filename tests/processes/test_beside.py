@@ -73,7 +73,7 @@ class GroupRun:
         return self.tables.chance.choice(list(self.group.bots))
 
 
-async def one_is_killed(run: GroupRun) -> None:
+async def kill_one(run: GroupRun) -> None:
     name = run.random_bot()
     await run.group.bots[name].kill()
     await run.play_until_right(f"{name} was killed")
@@ -81,7 +81,7 @@ async def one_is_killed(run: GroupRun) -> None:
     await run.play_until_right(f"{name} came back")
 
 
-async def one_is_frozen(run: GroupRun) -> None:
+async def freeze_one(run: GroupRun) -> None:
     name = run.random_bot()
     await run.group.freeze_bot(name)
     await run.play_until_right(f"{name} froze")
@@ -89,7 +89,7 @@ async def one_is_frozen(run: GroupRun) -> None:
     await run.play_until_right(f"{name} thawed")
 
 
-async def one_is_frozen_in_a_transaction(run: GroupRun) -> None:
+async def freeze_one_in_a_transaction(run: GroupRun) -> None:
     name = run.random_bot()
     catching = asyncio.create_task(run.group.freeze_in_a_transaction(name))
     while not catching.done():
@@ -100,7 +100,7 @@ async def one_is_frozen_in_a_transaction(run: GroupRun) -> None:
     await run.play_until_right(f"{name} thawed")
 
 
-async def postgresql_crashes(run: GroupRun) -> None:
+async def crash_postgresql(run: GroupRun) -> None:
     server = run.group.server
 
     def crash() -> None:
@@ -127,14 +127,14 @@ async def each_is_updated(run: GroupRun) -> None:
 
 
 FAULTS: tuple[Fault, ...] = (
-    *(one_is_killed, one_is_frozen, one_is_frozen_in_a_transaction),
-    *(postgresql_crashes, nobody_hears_the_others, each_is_updated),
+    *(kill_one, freeze_one, freeze_one_in_a_transaction),
+    *(crash_postgresql, nobody_hears_the_others, each_is_updated),
 )
 
 
 @pytest.mark.timeout(20_000)
 async def test_nothing_is_lost_doubled_or_refused_whatever_happens_to_the_processes(
-    tmp_path: Path, own: PostgresServer
+    tmp_path: Path, own_server: PostgresServer
 ) -> None:
     seed = int(os.environ.get("MOTLEY_SEED", random.randrange(10**6)))
     print(f"MOTLEY_SEED={seed}")
@@ -142,7 +142,7 @@ async def test_nothing_is_lost_doubled_or_refused_whatever_happens_to_the_proces
     async with (
         Playground(rate_limited=False, guilds=4, shards=8, concurrency=8) as playground,
         PostingWitness.connect(playground.base_url) as visitor,
-        BotProcessGroup.start_group(3, playground, own, tmp_path) as group,
+        BotProcessGroup.start_group(3, playground, own_server, tmp_path) as group,
     ):
         tables = SharedTables(playground, visitor, random.Random(seed), bot=group, witness=visitor)
         run = GroupRun(tables, group)

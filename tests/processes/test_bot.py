@@ -14,7 +14,7 @@ import pytest
 from motley.version import version
 from playground.page.client import PlaygroundClient
 from playground.server import Playground
-from tests.processes.bot_process import ROOT, BotProcess, running_bot, visited, wrong_lines
+from tests.processes.bot_process import ROOT, BotProcess, running_bot, visited_playground, wrong_lines
 
 
 def run_bot(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -63,7 +63,7 @@ async def test_a_second_bot_on_the_same_database_says_so_and_ends(tmp_path: Path
 
 async def test_commands_are_registered_once_and_the_log_holds_no_token(tmp_path: Path) -> None:
     token = "a-token-that-stands-nowhere-else"
-    async with visited(token=token) as (playground, visitor):
+    async with visited_playground(token=token) as (playground, visitor):
         bot = BotProcess(playground, tmp_path / "motley.db")
         bot.environment |= {"DISCORD_TOKEN": token, "MOTLEY_LOG_LEVEL": "DEBUG"}
         for _ in range(2):

@@ -11,8 +11,8 @@ import pytest
 
 from playground.page.client import PlaygroundClient
 from tests.motley.test_metrics import free_port
-from tests.processes.bot_process import visited
-from tests.processes.containers import BASE, NAME, CommandFailed, Containers, what_is_missing
+from tests.processes.bot_process import visited_playground
+from tests.processes.containers import BASE, NAME, CommandFailed, Containers, missing_prerequisites
 from tests.processes.playing import click_first, match_status, moved_seats, open_alone, play_until_all_have_moved
 from tests.processes.test_image import DOCKERFILE, SECRET, copied_paths, files_below, is_sent_to_docker
 
@@ -23,18 +23,18 @@ SECONDS = 90.0
 
 @pytest.mark.timeout(900)
 async def test_a_match_is_played_in_a_container_and_goes_on_from_its_backup() -> None:
-    if missing := what_is_missing():
+    if missing := missing_prerequisites():
         pytest.skip(missing)
     bases = {line.split()[1] for line in DOCKERFILE.splitlines() if line.startswith("FROM ")}
     assert bases == {BASE}
-    async with Containers.opened() as containers, visited() as (playground, visitor):
+    async with Containers.opened() as containers, visited_playground() as (playground, visitor):
         for name in SECRET:
             path = containers.project / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text("secret")
         (containers.project / ".env").write_text(f"DISCORD_TOKEN={playground.simulation.token}\n")
         await containers.build()
-        await look_into(containers)
+        await check_contents(containers)
         await containers.start(MOTLEY_API=playground.api_url, MOTLEY_METRICS=str(free_port()))
         try:
             await play(containers, visitor)
@@ -43,7 +43,7 @@ async def test_a_match_is_played_in_a_container_and_goes_on_from_its_backup() ->
             raise
 
 
-async def look_into(containers: Containers) -> None:
+async def check_contents(containers: Containers) -> None:
     """The image holds what it should and nothing else, and says which setting is missing."""
     once = ("run", "--rm", "--network=none", NAME)
     found = (await containers.podman(*once, "find", "/motley", "/data", "-type", "f")).splitlines()

@@ -15,7 +15,7 @@ import pytest
 from engines import GAMES
 from playground.page.client import PlaygroundClient
 from tests.postgres_server import PostgresServer
-from tests.processes.bot_process import ROOT, BotProcess, running_bot, visited
+from tests.processes.bot_process import ROOT, BotProcess, running_bot, visited_playground
 from tests.processes.playing import NAMES, PlayedTable, StoredMatch, load_match
 from tests.processes.test_bot import run_bot
 from tests.processes.test_starting import wait_log_line
@@ -39,9 +39,9 @@ class PostgresMatch(PlayedTable):
 
 
 async def test_a_match_is_played_to_its_end_though_the_bot_and_the_server_crash(
-    tmp_path: Path, own: PostgresServer
+    tmp_path: Path, own_server: PostgresServer
 ) -> None:
-    address = own.address()
+    address = own_server.address()
     async with running_bot(tmp_path / "unused.db", MOTLEY_DATABASE=address) as (bot, visitor):
         table = await PostgresMatch.start_match(visitor, tmp_path, "jest")
         table.address = address
@@ -49,8 +49,8 @@ async def test_a_match_is_played_to_its_end_though_the_bot_and_the_server_crash(
         while await table.make_move():
             moves += 1
             if moves == EVERY:
-                own.stop()
-                own.start()
+                own_server.stop()
+                own_server.start()
             if moves == 2 * EVERY:
                 await bot.kill(signal.SIGKILL)
                 await bot.start()
@@ -66,16 +66,18 @@ async def test_a_match_is_played_to_its_end_though_the_bot_and_the_server_crash(
     assert not bot.database.exists()
 
 
-async def test_a_bot_that_starts_while_postgresql_is_away_waits_for_it(tmp_path: Path, own: PostgresServer) -> None:
-    own.stop()
-    async with visited() as (playground, visitor):
+async def test_a_bot_that_starts_while_postgresql_is_away_waits_for_it(
+    tmp_path: Path, own_server: PostgresServer
+) -> None:
+    own_server.stop()
+    async with visited_playground() as (playground, visitor):
         bot = BotProcess(playground, tmp_path / "unused.db")
-        bot.environment["MOTLEY_DATABASE"] = own.address().replace("motley@", "motley:hush-hush@")
+        bot.environment["MOTLEY_DATABASE"] = own_server.address().replace("motley@", "motley:hush-hush@")
         await bot.start()
         await wait_log_line(bot, "PostgreSQL cannot be reached (the socket does not exist). Check that it is running")
         await wait_log_line(bot, "Retrying in 2 s.")
         assert bot.is_running
-        own.start()
+        own_server.start()
         await visitor.wait_bot_ready()
         assert await bot.kill(signal.SIGTERM) == 0
     assert not any("Traceback" in line or "ERROR" in line or "hush-hush" in line for line in bot.log_lines), (
@@ -84,7 +86,7 @@ async def test_a_bot_that_starts_while_postgresql_is_away_waits_for_it(tmp_path:
 
 
 async def test_a_bot_that_waits_for_postgresql_ends_when_it_is_told_to(tmp_path: Path) -> None:
-    async with visited() as (playground, _):
+    async with visited_playground() as (playground, _):
         bot = BotProcess(playground, tmp_path / "unused.db")
         bot.environment["MOTLEY_DATABASE"] = f"postgresql://motley:hush-hush@/motley?host={tmp_path}"
         await bot.start()

@@ -58,7 +58,7 @@ async def test_a_bot_that_ends_otherwise_than_told_is_noticed(group: BotProcessG
     bot = group.bots["bot 1"]
     bot.program = ["-c", SAYS + "print('Ready:', file=sys.stderr); import time; time.sleep(99)"]
     await bot.start()
-    await asyncio.wait_for(group._wait_up(bot), 20)
+    await asyncio.wait_for(group._wait_until_ready(bot), 20)
     with pytest.raises(AssertionError, match=r"was told to end. It has ended with -15 \(SIGTERM\)"):
         await group.restart_bot("bot 1")
 

@@ -12,7 +12,7 @@ import pytest
 from cogs.table.transport.application_access import SECOND_BOT_LOG
 from playground.page.client import PlaygroundClient
 from playground.server import Playground
-from tests.processes.bot_process import BotProcess, visited
+from tests.processes.bot_process import BotProcess, visited_playground
 from tests.processes.test_several import SERVERS, count_sessions, make_process, session_starts, wait_until
 
 SHARDS = 4
@@ -53,7 +53,7 @@ async def restart_in_turn(playground: Playground, bots: Sequence[BotProcess]) ->
 
 @pytest.mark.timeout(600)
 async def test_hand_overs_tell_of_no_second_bot_and_a_second_bot_is_noticed(tmp_path: Path, address: str) -> None:
-    async with visited(guilds=4, shards=SHARDS, concurrency=SHARDS) as (playground, visitor):
+    async with visited_playground(guilds=4, shards=SHARDS, concurrency=SHARDS) as (playground, visitor):
         bots = [await make_process(playground, tmp_path, address, f"{number}") for number in range(2)]
         for bot in bots:
             bot.program = ["-c", PROGRAM]

@@ -21,7 +21,7 @@ from playground.server import Playground
 from playground.world import ids
 from playground.world.world import Json
 from tests.processes import playing
-from tests.processes.bot_process import ROOT, BotProcess, visited
+from tests.processes.bot_process import ROOT, BotProcess, visited_playground
 from tests.processes.tables import is_kind
 from tests.processes.test_postgres import PostgresMatch
 
@@ -77,7 +77,7 @@ def registered_versions(playground: Playground) -> list[str]:
 
 
 async def test_four_processes_start_in_turns_and_the_newest_registers_commands(tmp_path: Path, address: str) -> None:
-    async with visited(guilds=4, shards=8, concurrency=2, rate_limited=True) as (playground, visitor):
+    async with visited_playground(guilds=4, shards=8, concurrency=2, rate_limited=True) as (playground, visitor):
         make = partial(make_process, playground, tmp_path, address)
         newest = await make("newest", "1.10")
         others = [await make(f"{number}", version) for number, version in enumerate(("1.9", "1.9", "1.10"))]

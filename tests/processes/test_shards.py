@@ -10,7 +10,7 @@ from pathlib import Path
 from playground.page.client import PlaygroundClient, SeenMessage
 from playground.server import Playground
 from playground.world import ids
-from tests.processes.bot_process import BotProcess, query_file, visited
+from tests.processes.bot_process import BotProcess, query_file, visited_playground
 from tests.processes.playing import PlayedTable, load_match
 
 SERVERS = {"The Jesters' Inn": "jokers", "The Old Mill": "wizard", "Harbour Lights": "jest", "Moonrakers": "court"}
@@ -39,7 +39,7 @@ def has_result(visitor: PlaygroundClient, guild: int) -> bool:
 
 
 async def test_four_servers_are_played_in_over_eight_shards(tmp_path: Path) -> None:
-    async with visited(guilds=4, shards=8, concurrency=8) as (playground, visitor):
+    async with visited_playground(guilds=4, shards=8, concurrency=8) as (playground, visitor):
         bot = BotProcess(playground, tmp_path / "motley.db")
         bot.environment["MOTLEY_SHARDS"] = "auto"
         shard_log = ShardLog(playground, visitor)

@@ -22,7 +22,7 @@ from playground.page.client import PlaygroundClient
 from playground.server import Playground
 from playground.world import ids
 from playground.world.world import Json
-from tests.processes.bot_process import ROOT, BotProcess, visited
+from tests.processes.bot_process import ROOT, BotProcess, visited_playground
 from tests.processes.playing import open_alone, play_until_all_have_moved
 
 NO_SUCH_HOST = "http://discord.invalid/api/v10"
@@ -62,7 +62,7 @@ async def test_the_bot_retries_until_discord_answers(tmp_path: Path) -> None:
     async with waiting_bot(tmp_path, playground.api_url) as bot:
         assert "Retrying in 1 s" in await wait_log_line(bot, "Discord cannot be reached (ClientConnectorError)")
         await wait_log_line(bot, "Retrying in 2 s")
-        async with visited(port=port, token=TOKEN) as (second, visitor):
+        async with visited_playground(port=port, token=TOKEN) as (second, visitor):
             assert second.base_url == playground.base_url
             await visitor.wait_bot_ready()
             await wait_log_line(bot, "Ready:")
@@ -111,7 +111,7 @@ def hang_up_first(playground: Playground) -> None:
 
 
 async def test_failures_at_the_start_are_tried_again(tmp_path: Path) -> None:
-    async with visited(token=TOKEN) as (playground, visitor):
+    async with visited_playground(token=TOKEN) as (playground, visitor):
         playground.simulation.faults.cut_connections(count=2, path="users/@me")
         playground.simulation.faults.start_server_errors(1, 503, "oauth2/applications")
         hang_up_first(playground)
@@ -126,14 +126,14 @@ async def test_failures_at_the_start_are_tried_again(tmp_path: Path) -> None:
 
 
 async def test_when_discord_was_gone_for_a_while_the_bot_comes_back_by_itself(tmp_path: Path) -> None:
-    async with visited(token=TOKEN) as (playground, visitor):
+    async with visited_playground(token=TOKEN) as (playground, visitor):
         bot = BotProcess(playground, tmp_path / "motley.db")
         await bot.start()
         await visitor.wait_bot_ready()
     port = int(playground.base_url.rsplit(":", 1)[1])
     try:
         await asyncio.sleep(120 if os.environ.get("MOTLEY_SOAK") else 5)
-        async with visited(port=port, token=TOKEN) as (_, visitor):
+        async with visited_playground(port=port, token=TOKEN) as (_, visitor):
             await visitor.wait_until(lambda: visitor.bot_status == "online", "the bot", 30)
             assert await bot.kill(signal.SIGTERM) == 0
     finally:
@@ -163,31 +163,31 @@ async def started(playground: Playground, folder: Path, **settings: str) -> Asyn
     assert has_only_sentences(bot), bot.log_lines
 
 
-def asked(playground: Playground, method: str = "") -> list[tuple[str, str]]:
+def sent_requests(playground: Playground, method: str = "") -> list[tuple[str, str]]:
     log = playground.simulation.request_log.entries_since(0)
     requests = [(each["method"], each["path"]) for each in log if each["direction"] == "bot→server"]
     return [each for each in requests if method in ("", each[0])]
 
 
-def registered(playground: Playground) -> dict[str, Json]:
+def registered_commands(playground: Playground) -> dict[str, Json]:
     return {str(command["name"]): command for command in playground.simulation.commands.commands_in_scope(None)}
 
 
 async def test_the_entry_point_command_is_kept_and_unchanged_commands_are_not_updated(tmp_path: Path) -> None:
     async with Playground(rate_limited=False) as playground:
         playground.simulation.commands.switch_activities_on()
-        launch = registered(playground)["launch"]
+        launch = registered_commands(playground)["launch"]
         async with started(playground, tmp_path) as bot:
             await wait_log_line(bot, "Ready:")
             line = await wait_log_line(bot, "Commands")
             assert line.endswith(". Kept those that Discord added: launch")
             assert [each for each in bot.log_lines if "Commands" in each] == [line]
-        now = registered(playground)
+        now = registered_commands(playground)
         assert {**now["launch"], "version": launch["version"]} == launch
         assert {"motley", "admin"} < set(now)
         async with started(playground, tmp_path) as bot:
             await wait_log_line(bot, "matches checked")
-            assert asked(playground, "PUT") == [("PUT", COMMANDS)], "the second start has nothing to change"
+            assert sent_requests(playground, "PUT") == [("PUT", COMMANDS)], "the second start has nothing to change"
 
 
 async def test_the_bot_starts_without_other_things_that_are_refused_at_the_start(tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ async def test_the_bot_starts_without_other_things_that_are_refused_at_the_start
         async with started(playground, tmp_path, MOTLEY_SHARDS=SHARDS) as bot:
             await wait_log_line(bot, "Commands synced")
             await wait_log_line(bot, "Ready:")
-        optional = set(asked(playground)) - REQUIRED
+        optional = set(sent_requests(playground)) - REQUIRED
     assert {("GET", COMMANDS), ("PUT", COMMANDS), ("GET", "/gateway/bot")} <= optional
     for number, (method, path) in enumerate(sorted(optional)):
         status = STATUSES[number % len(STATUSES)]

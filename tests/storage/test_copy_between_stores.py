@@ -61,7 +61,7 @@ async def test_every_table_and_column_is_moved(address: str, tmp_path: Path) -> 
 
 
 @pytest.fixture(scope="module")
-def full(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def full_database(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A file with rows in every table, with all sorts of texts and numbers."""
     path = tmp_path_factory.mktemp("full") / "motley.db"
     asyncio.run(_fill_tables(path))
@@ -69,8 +69,8 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.fixture
-def path(full: bytes, tmp_path: Path) -> Path:
-    (tmp_path / "motley.db").write_bytes(full)
+def path(full_database: bytes, tmp_path: Path) -> Path:
+    (tmp_path / "motley.db").write_bytes(full_database)
     return tmp_path / "motley.db"
 
 

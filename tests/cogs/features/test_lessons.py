@@ -36,7 +36,7 @@ def asked_steps(lesson: GameLesson) -> list[int]:
     return [number for number in range(1, lesson.step_count + 1) if lesson.step(number).asked]
 
 
-def said(step: LessonStep) -> list[str]:
+def step_texts(step: LessonStep) -> list[str]:
     return [step.text, *(text for _, text in (*step.fine, *step.wrong))]
 
 
@@ -73,7 +73,7 @@ def test_it_teaches_every_rule_of_the_first_minute(key: str) -> None:
 @pytest.mark.parametrize(("lesson", "number"), STEPS)
 def test_a_text_is_one_or_two_sentences(lesson: GameLesson, number: int) -> None:
     step, end = lesson.step(number), number == lesson.step_count
-    for text in said(step):
+    for text in step_texts(step):
         assert len(SENTENCE_END.findall(text)) in range(1, 4 if end else 3), text
         assert len(text) <= LONGEST, text
 
@@ -126,7 +126,7 @@ def test_discord_takes_its_pages(lesson: GameLesson, number: int) -> None:
 def test_a_step_tells_nothing_that_its_seat_cannot_know(lesson: GameLesson, number: int) -> None:
     helper, step = HELPERS[lesson.game.key], lesson.step(number)
     hidden = tuple(helper.secret_patterns(lesson.snapshot(number).state, lesson.seat))
-    for text in said(step):
+    for text in step_texts(step):
         assert find_matches(hidden, helper.strip_harmless(normalise_spaces(text))) == []
 
 

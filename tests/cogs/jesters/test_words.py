@@ -235,7 +235,7 @@ def stage_of(screen: Screen) -> Stage:
     return spec_of(screen, Stage)
 
 
-def own_of(state: State, seat: int = 0) -> Own:
+def own_spec(state: State, seat: int = 0) -> Own:
     found = stage_of(BENCH.hand(state, seat)).own
     assert found is not None
     return found
@@ -273,8 +273,8 @@ def test_everybody_sees_an_attempt_and_its_own_seat_all_gifts_beside_it() -> Non
         drawn = stage_of(BENCH.hand(state, seat))
         assert drawn.attempt is not None
         assert bool(drawn.round) is (seat != 0)
-        assert len(own_of(state, seat).cards) == (2, 1, 1)[seat]
-    assert [face.effect for face in own_of(state).gifts] == ["colour", "opposite"]
+        assert len(own_spec(state, seat).cards) == (2, 1, 1)[seat]
+    assert [face.effect for face in own_spec(state).gifts] == ["colour", "opposite"]
 
 
 def test_offered_performances_have_the_chance_of_the_readers_dice() -> None:
@@ -287,7 +287,7 @@ def test_offered_performances_have_the_chance_of_the_readers_dice() -> None:
 
 def test_the_hand_shows_every_card_with_both_halves_and_no_number_and_every_gift_as_what_it_does() -> None:
     cards, numbers = (" ".join(map(str, range(1, end))) for end in (51, 26))
-    own = own_of(parse_position(f"hands: {cards} | gifts: {numbers}"))
+    own = own_spec(parse_position(f"hands: {cards} | gifts: {numbers}"))
     faces, gifts = own.cards, own.gifts
     assert len(faces) == 50
     for number, face in enumerate(faces, 1):

@@ -48,7 +48,7 @@ class RecordingSurface:
         self.written.append((left, y, text, size))
         self.widths[left, y, text] = width
 
-    def beyond(self) -> Iterator[str]:
+    def overflowing_texts(self) -> Iterator[str]:
         """Return texts that cross the right edge of their panel or of the picture, or the next text in their line."""
         lines = [box for box in self.text_boxes() if box[3].strip()]
         for y, left, right, text in lines:

@@ -20,7 +20,7 @@ class OtherCard(Card): ...
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Spec]:
+def drawn_specs(monkeypatch: pytest.MonkeyPatch) -> list[Spec]:
     """Record the drawings from now on, in order; each picture is the text of its spec."""
     done: list[Spec] = []
 
@@ -32,16 +32,16 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Spec]:
     return done
 
 
-def test_a_picture_is_drawn_once_for_specs_that_are_equal(drawn: list[Spec]) -> None:
+def test_a_picture_is_drawn_once_for_specs_that_are_equal(drawn_specs: list[Spec]) -> None:
     studio = Studio([])
     assert studio.cached_picture(Card(1)) is None
     found = [studio.cached_or_rendered(Card(1)), studio.cached_or_rendered(Card(1)), studio.cached_picture(Card(1))]
     assert found == [repr(Card(1)).encode()] * 3
     assert studio.cached_or_rendered(OtherCard(1)) == repr(OtherCard(1)).encode()
-    assert drawn == [Card(1), OtherCard(1)]
+    assert drawn_specs == [Card(1), OtherCard(1)]
 
 
-def test_those_asked_for_last_are_kept(drawn: list[Spec]) -> None:
+def test_those_asked_for_last_are_kept(drawn_specs: list[Spec]) -> None:
     studio = Studio([])
     for number in range(MAX_CACHED):
         studio.cached_or_rendered(Card(number))
@@ -52,7 +52,7 @@ def test_those_asked_for_last_are_kept(drawn: list[Spec]) -> None:
     assert len(studio._png_cache) == MAX_CACHED
 
 
-def test_many_threads_may_ask_at_once(drawn: list[Spec]) -> None:
+def test_many_threads_may_ask_at_once(drawn_specs: list[Spec]) -> None:
     studio, cards = Studio([]), [Card(number) for number in range(2 * MAX_CACHED)]
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(studio.cached_or_rendered, cards * 3))

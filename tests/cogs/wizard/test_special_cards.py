@@ -42,7 +42,7 @@ def picture(screen: Screen) -> WizardPicture:
     return spec_of(screen, WizardPicture)
 
 
-def alt(screen: Screen) -> str:
+def alt_text(screen: Screen) -> str:
     assert screen.picture is not None
     return screen.picture.alt
 
@@ -83,11 +83,11 @@ def test_w22_a_trick_with_the_trapdoor_has_no_taker() -> None:
     state = parse_position(f"trump: H | {PACK} | hands: 9C 2C / trapdoor 3C / AC 4C")
     play_moves(state, "play 9C", "play trapdoor")
     assert "Trapdoor: nobody takes this trick\nBest so far: Ada" in screen_text(table(state))
-    assert "Ada 9♣ (nobody takes it, best so far)" in alt(table(state))
+    assert "Ada 9♣ (nobody takes it, best so far)" in alt_text(table(state))
     play_moves(state, "play AC")
     screen = table(state)
     assert (picture(screen).trick.vanishes, picture(screen).trick.over) == (True, True)
-    assert "Chidi A♣ (nobody took it, leads next)" in alt(screen)
+    assert "Chidi A♣ (nobody took it, leads next)" in alt_text(screen)
     assert "**Last trick**, which nobody took\nAda leads 9 of clubs ♣" in screen_text(screen)
     assert SCREEN.narrate(model.TrickVanished(seat=2), CONTEXT) == (
         "The trick vanishes through the Trapdoor. Nobody takes it."
@@ -148,7 +148,7 @@ def test_w24_a_hand_offers_its_cards_and_tells_what_was_passed_and_got() -> None
     screen = hand(state, 0)
     assert (screen.headline, screen.rule) == ("Pass a card to the left.", "W24")
     assert button_labels(screen) == ["3♣", "2♣"]
-    assert "You may pass any card." in alt(screen)
+    assert "You may pass any card." in alt_text(screen)
     assert table(state).headline == "Waiting for Ada, Bela and Chidi to pass a card."
     WIZARD.play(state, 0, WIZARD.parse_move("pass 2C"))
     chosen = hand(state, 0)
@@ -156,11 +156,11 @@ def test_w24_a_hand_offers_its_cards_and_tells_what_was_passed_and_got() -> None
     assert "You pass the 2 of clubs ♣ to Bela, once all have chosen" in screen_text(chosen)
     assert [(face.key, face.raised) for face in picture(chosen).hand] == [("3C", False), ("2C", True)]
     assert "**Ada**: bid 0, took 0, has chosen a card" in screen_text(table(state)).replace(" (you)", "")
-    assert "2♣" not in alt(table(state))
+    assert "2♣" not in alt_text(table(state))
     WIZARD.play(state, 1, WIZARD.parse_move("pass 2D"))
     WIZARD.play(state, 2, WIZARD.parse_move("pass 2S"))
     after = hand(state, 0)
-    for text in (screen_text(after), alt(after)):
+    for text in (screen_text(after), alt_text(after)):
         assert "You passed the 2 of clubs ♣ to Bela" in text
         assert "You got the 2 of spades ♠ from Chidi" in text
     assert "You got" not in screen_text(table(state))

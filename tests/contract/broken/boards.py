@@ -35,7 +35,7 @@ class _SpoiltBoardGame(WizardGame):  # Wizard with such boards
         return board
 
 
-def _spoilt(spoil: Callable[[str], str]) -> type[WizardGame]:
+def _with_spoilt_boards(spoil: Callable[[str], str]) -> type[WizardGame]:
     """Wizard with boards that are spoilt so."""
 
     class Spoilt(SpoiltView):
@@ -52,14 +52,24 @@ def _number_seat(found: re.Match[str]) -> str:
     return f"seat {LETTERS.index(found[0])}"
 
 
-WideBoard = _spoilt(lambda board: board.replace("\n", "; "))  # all in one line
-RaggedBoard = _spoilt(lambda board: board.replace("\n", " \n"))  # lines end in spaces
-NumberedBoard = _spoilt(lambda board: re.sub(r"(?<=dealer )[A-F]", _number_seat, board))  # seats go by their numbers
-UnmarkedBoard = _spoilt(lambda board: board.replace("\n> ", "\n  "))  # nobody knows whose turn it is
-BoardOfNobody = _spoilt(lambda board: re.sub(r", seen by .*", "", board, count=1))  # it does not say whose it is
-BoardWithoutHand = _spoilt(lambda board: re.sub(r"(?m)^(hand: .*?) ?\S+\Z", r"\1", board))  # the last card is left out
-RawBoard = _spoilt(lambda board: board.replace("turned -", "turned None"))  # as Python writes a card that is not there
-CoarseBoard = _spoilt(lambda board: re.sub(r"\non the table:.*", "", board))  # what lies on the table is not shown
+WideBoard = _with_spoilt_boards(lambda board: board.replace("\n", "; "))  # all in one line
+RaggedBoard = _with_spoilt_boards(lambda board: board.replace("\n", " \n"))  # lines end in spaces
+NumberedBoard = _with_spoilt_boards(
+    lambda board: re.sub(r"(?<=dealer )[A-F]", _number_seat, board)
+)  # seats go by their numbers
+UnmarkedBoard = _with_spoilt_boards(lambda board: board.replace("\n> ", "\n  "))  # nobody knows whose turn it is
+BoardOfNobody = _with_spoilt_boards(
+    lambda board: re.sub(r", seen by .*", "", board, count=1)
+)  # it does not say whose it is
+BoardWithoutHand = _with_spoilt_boards(
+    lambda board: re.sub(r"(?m)^(hand: .*?) ?\S+\Z", r"\1", board)
+)  # the last card is left out
+RawBoard = _with_spoilt_boards(
+    lambda board: board.replace("turned -", "turned None")
+)  # as Python writes a card that is not there
+CoarseBoard = _with_spoilt_boards(
+    lambda board: re.sub(r"\non the table:.*", "", board)
+)  # what lies on the table is not shown
 
 
 class FickleBoard(_SpoiltBoardGame):  # no two boards are the same

@@ -281,7 +281,7 @@ class NotRare(WizardHelper):  # its sample is of what happens all the time
         return [BidMade(seat=0, tricks=0)]
 
 
-def _scribbled(scribble_on: Callable[[DrawingSurface], None]) -> type[WizardHelper]:
+def _with_scribbles(scribble_on: Callable[[DrawingSurface], None]) -> type[WizardHelper]:
     """A helper whose pictures all have something more on them."""
 
     class ScribbledHelper(WizardHelper):
@@ -317,17 +317,27 @@ def _write_wide_name(surface: DrawingSurface) -> None:
     surface.text(30, 60, "WWWWWWWW", 32, IVORY, FELT, "l")
 
 
-FinePrint = _scribbled(partial(_write_note, "as far as it is known", 28))  # a note that nobody reads on a telephone
-StrangeNote = _scribbled(partial(_write_note, "⏳ soon", 36))  # with a character that our typeface does not have
-StrangeThing = _scribbled(lambda surface: surface.paste(20, 20, _sprite, "🃏", 40))  # a thing with such a character
-PaleNote = _scribbled(
+FinePrint = _with_scribbles(
+    partial(_write_note, "as far as it is known", 28)
+)  # a note that nobody reads on a telephone
+StrangeNote = _with_scribbles(partial(_write_note, "⏳ soon", 36))  # with a character that our typeface does not have
+StrangeThing = _with_scribbles(
+    lambda surface: surface.paste(20, 20, _sprite, "🃏", 40)
+)  # a thing with such a character
+PaleNote = _with_scribbles(
     lambda surface: surface.text(500, 20, "hardly seen", 36, FELT_DARK, FELT)
 )  # its ink is like its ground
-PaleRank = _scribbled(lambda surface: surface.paste(20, 20, _sprite, "7", 36, CREAM))  # a thing with a rank like it
-WideName = _scribbled(_write_wide_name)  # a name that leaves its plate
-TinyRank = _scribbled(lambda surface: surface.paste(20, 20, _sprite, "7", 18))  # a thing with its rank on it, so small
-OnTheWood = _scribbled(_write_on_the_wood)  # a word on the frame of the table
-Scratched = _scribbled(lambda surface: surface.paste(200, 90, table_pieces.card_glow, 1))  # across what is kept whole
+PaleRank = _with_scribbles(
+    lambda surface: surface.paste(20, 20, _sprite, "7", 36, CREAM)
+)  # a thing with a rank like it
+WideName = _with_scribbles(_write_wide_name)  # a name that leaves its plate
+TinyRank = _with_scribbles(
+    lambda surface: surface.paste(20, 20, _sprite, "7", 18)
+)  # a thing with its rank on it, so small
+OnTheWood = _with_scribbles(_write_on_the_wood)  # a word on the frame of the table
+Scratched = _with_scribbles(
+    lambda surface: surface.paste(200, 90, table_pieces.card_glow, 1)
+)  # across what is kept whole
 
 
 class PlainResult(WizardScreen):  # its result is the bare score sheet

@@ -198,7 +198,9 @@ def names_stay_on_their_plates(helper: GameHelper, start: MatchStart) -> None:
     drawn += _sheet_pictures(helper, match_snapshots(helper, start, WIDE)[-1:])
     for picture in drawn:
         drawing = helper.studio.lay_out(picture.spec, lambda *_: RecordingSurface())
-        assert not (out := [*drawing.beyond()]), f"beyond its plate, or over other words: {out} in {picture.spec}"
+        assert not (out := [*drawing.overflowing_texts()]), (
+            f"beyond its plate, or over other words: {out} in {picture.spec}"
+        )
         for x, y, text, _ in drawing.written:
             cut_names = [name for name in names if len(text) > 1 and name.startswith(text.rstrip(ELLIPSIS))]
             assert not cut_names or text in cut_names or text.endswith(ELLIPSIS), f"cut without an ellipsis: {text}"

@@ -21,11 +21,11 @@ def plans_know_what_their_seat_knows(helper: GameHelper, start: MatchStart) -> N
     for state in random_positions(helper, start, share=0.3):
         for seat in range(start.seats):
             other = helper.scramble_hidden(state, seat, rng)
-            assert _all_said(helper, state, seat) == _all_said(helper, other, seat), "a plan tells"
+            assert _all_texts(helper, state, seat) == _all_texts(helper, other, seat), "a plan tells"
         assert not planning.moves(game.view(state, None)), "a spectator plans"
 
 
-def _all_said(helper: GameHelper, state: Any, seat: int) -> object:
+def _all_texts(helper: GameHelper, state: Any, seat: int) -> object:
     game, planning = helper.game, planning_of(helper.game)
     assert planning is not None
     view = game.view(state, seat)

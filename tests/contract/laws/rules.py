@@ -81,12 +81,12 @@ def check_accepts_what_moves_lists(helper: GameHelper, start: MatchStart) -> Non
             listed = game.moves(state, seat)
             assert len(set(listed)) == len(listed), "a move is listed twice"
             assert list(listed) == list(game.moves(state, seat)), "the order is not stable"
-            accepted = {helper.canonical_move(move) for move in vocabulary if _passes(helper, state, seat, move)}
+            accepted = {helper.canonical_move(move) for move in vocabulary if _is_allowed(helper, state, seat, move)}
             assert accepted == set(listed), f"check and moves differ by {accepted ^ set(listed)}"
         assert game.checkpoint_adapter.dump_json(state) == before, "listing or checking changed the state"
 
 
-def _passes(helper: GameHelper, state: Any, seat: int, move: Any) -> bool:
+def _is_allowed(helper: GameHelper, state: Any, seat: int, move: Any) -> bool:
     refusal = refusal_of(lambda: helper.game.check(state, seat, move))
     return refusal is None
 
@@ -99,7 +99,7 @@ def check_refuses_what_is_malformed(helper: GameHelper, start: MatchStart) -> No
             listed = game.moves(state, seat)
             some = [rng.choice(listed) for _ in range(6)]
             for move in {other for each in (*some, listed[0], listed[-1]) for other in malformed_moves(each, rng)}:
-                if _passes(helper, state, seat, move):
+                if _is_allowed(helper, state, seat, move):
                     assert helper.canonical_move(move) in listed, f"{move} is let pass"
 
 

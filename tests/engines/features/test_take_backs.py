@@ -75,7 +75,7 @@ async def bid_once(matches: Matches, match: str) -> int:
     return user
 
 
-def others_of(info: MatchInfo, user: int) -> list[int]:
+def other_users(info: MatchInfo, user: int) -> list[int]:
     return [seat.user for seat in info.seats if seat.user != user]
 
 
@@ -94,8 +94,8 @@ async def test_the_others_are_asked_and_the_last_who_agrees_takes_the_move_back(
     assert outcome == "asked"
     request = info.undoing.open_request
     assert request is not None
-    assert {info.seats[seat].user for seat in request.waiting} == {*others_of(info, user)}
-    one, two = others_of(info, user)
+    assert {info.seats[seat].user for seat in request.waiting} == {*other_users(info, user)}
+    one, two = other_users(info, user)
     assert (await TakingBack(matches.editor).answer_take_back(match, one, 1, agrees=True)).outcome == "waiting"
     assert (await TakingBack(matches.editor).answer_take_back(match, two, 1, agrees=True)).outcome == "taken back"
     after = await matches.cache.get_snapshot(match)
@@ -116,7 +116,7 @@ async def test_one_no_ends_the_request_and_its_asker_sees_that_until_the_next_mo
     match = await start_match(matches)
     user = await bid_once(matches, match)
     info, _ = await TakingBack(matches.editor).take_back(match, user)
-    one, two = others_of(info, user)
+    one, two = other_users(info, user)
     assert (await TakingBack(matches.editor).answer_take_back(match, one, 1, agrees=False)).outcome == "refused"
     with pytest.raises(RequestRefused, match="no longer open"):
         await TakingBack(matches.editor).answer_take_back(match, two, 1, agrees=True)
@@ -153,7 +153,7 @@ async def test_a_request_lapses_with_the_next_move(matches: Matches) -> None:
     info, _ = await TakingBack(matches.editor).take_back(match, user)
     await play_first_legal(matches, match)
     with pytest.raises(RequestRefused, match="no longer open"):
-        await TakingBack(matches.editor).answer_take_back(match, others_of(info, user)[0], 1, agrees=True)
+        await TakingBack(matches.editor).answer_take_back(match, other_users(info, user)[0], 1, agrees=True)
     with pytest.raises(RequestRefused, match="has moved since"):
         await TakingBack(matches.editor).take_back(match, user)
 
@@ -164,9 +164,9 @@ async def test_those_who_have_to_answer_get_a_ping(matches: Matches, clock: Cloc
     info, _ = await TakingBack(matches.editor).take_back(match, user)
     clock.now += 10
     asks = [each for each in (await matches.due_times.load_due())[0] if each.kind == "ask"]
-    assert {info.seats[each.seat].user for each in asks} == {*others_of(info, user)}
+    assert {info.seats[each.seat].user for each in asks} == {*other_users(info, user)}
     assert {each.decision for each in asks} == {ask_number(1)}
-    await TakingBack(matches.editor).answer_take_back(match, others_of(info, user)[0], 1, agrees=True)
+    await TakingBack(matches.editor).answer_take_back(match, other_users(info, user)[0], 1, agrees=True)
     assert len([each for each in (await matches.due_times.load_due())[0] if each.kind == "ask"]) == 1
 
 
@@ -178,7 +178,7 @@ async def test_requests_are_limited(matches: Matches) -> None:
         with pytest.raises(RequestRefused, match="already asked"):
             await TakingBack(matches.editor).take_back(match, user)
         move = info.moves
-        await TakingBack(matches.editor).answer_take_back(match, others_of(info, user)[0], move, agrees=False)
+        await TakingBack(matches.editor).answer_take_back(match, other_users(info, user)[0], move, agrees=False)
         with pytest.raises(RequestRefused, match="that move before"):
             await TakingBack(matches.editor).take_back(match, user)
         while await user_in_turn(matches, match) != user:
@@ -196,7 +196,7 @@ async def test_an_answer_is_for_the_request_that_was_shown(matches: Matches) -> 
     match = await start_match(matches)
     user, asking = await bid_once(matches, match), TakingBack(matches.editor, TakeBackLimits(per_decision=2))
     info, _ = await asking.take_back(match, user)
-    old, other = request_stamp(info), others_of(info, user)[0]
+    old, other = request_stamp(info), other_users(info, user)[0]
     await asking.answer_take_back(match, other, 1, old, agrees=False)
     info, _ = await asking.take_back(match, user)
     for agrees in (True, False):
@@ -210,7 +210,7 @@ async def test_people_who_turned_requests_off_are_not_asked(matches: Matches) ->
     user = await bid_once(matches, match)
     info = (await matches.cache.get_snapshot(match)).info
     with pytest.raises(RequestRefused, match="does not want to be asked"):
-        await TakingBack(matches.editor).take_back(match, user, unwilling={others_of(info, user)[1]})
+        await TakingBack(matches.editor).take_back(match, user, unwilling={other_users(info, user)[1]})
     assert (await matches.cache.get_snapshot(match)).info == info
 
 
@@ -245,7 +245,7 @@ async def test_a_seat_change_ends_the_request(matches: Matches) -> None:
     match = await start_match(matches)
     user = await bid_once(matches, match)
     info, _ = await TakingBack(matches.editor).take_back(match, user)
-    info = await matches.seating.leave_match(match, others_of(info, user)[0], "easy")
+    info = await matches.seating.leave_match(match, other_users(info, user)[0], "easy")
     assert info.undoing.request is None
 
 
@@ -326,7 +326,7 @@ async def test_only_the_player_who_moved_can_take_it_back(matches: Matches) -> N
     match = await start_match(matches)
     user = await bid_once(matches, match)
     info = (await matches.cache.get_snapshot(match)).info
-    for other in (*others_of(info, user), DORA):
+    for other in (*other_users(info, user), DORA):
         with pytest.raises(RequestRefused):
             await TakingBack(matches.editor).take_back(match, other)
     with pytest.raises(StaleDecision):
@@ -366,7 +366,7 @@ async def test_every_free_take_back_leads_to_the_state_before(key: str) -> None:
             earlier[seat].add(number)
             continue
         if result.outcome == "asked":
-            for each in others_of(result.info, user):
+            for each in other_users(result.info, user):
                 with pytest.raises(StaleDecision):
                     await matches.moves.play_move(undone, user, number, notation)
                 result = await TakingBack(matches.editor).answer_take_back(undone, each, result.info.moves, agrees=True)

@@ -132,13 +132,13 @@ def test_a_changed_character_is_noticed_or_harmless() -> None:
             assert (same.game, same.seats, same.seed, same.deal, same.result) == (
                 HONEST.game, HONEST.seats, HONEST.seed, HONEST.deal, HONEST.result
             )  # fmt: skip
-            meant, meant_before = meaning(same), meaning(HONEST)
+            meant, meant_before = record_content(same), record_content(HONEST)
             harmless[" ".join(part for part in meant if meant[part] != meant_before[part]) or "spelling"] += 1
     assert harmless["players"] > 20
     assert harmless.keys() <= {"players", "authors", "spelling", "rules"}, "no option and no move"
 
 
-def meaning(source: Record) -> dict[str, Any]:
+def record_content(source: Record) -> dict[str, Any]:
     """What a record says besides its deal and its result."""
     game = GAMES[source.game]
     return {

@@ -47,7 +47,7 @@ async def open_lobby(matches: Matches, *others: int, later: int = 0) -> str:
     return info.id
 
 
-async def refused(request: Any, sentence: str) -> None:
+async def expect_refusal(request: Any, sentence: str) -> None:
     with pytest.raises(RequestRefused, match=sentence):
         await request
 
@@ -122,21 +122,21 @@ async def test_the_secret_of_each_lobby_is_another_and_hard_to_guess(store: Memo
 async def test_a_text_that_is_no_cut_is_refused_and_changes_nothing(matches: Matches, typed: str) -> None:
     match = await open_lobby(matches, BELA)
     before = (await matches.cache.get_snapshot(match)).info
-    await refused(cut_deal(matches.editor, match, BELA, typed), "one to eight digits from 0 to 9")
+    await expect_refusal(cut_deal(matches.editor, match, BELA, typed), "one to eight digits from 0 to 9")
     assert (await matches.cache.get_snapshot(match)).info == before
 
 
 async def test_everyone_at_the_table_cuts_once_and_only_before_the_start(matches: Matches) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
     await cut_deal(matches.editor, match, BELA, "00000000")
-    await refused(cut_deal(matches.editor, match, BELA, "1"), "already cut, with 00000000")
-    await refused(cut_deal(matches.editor, match, DORA, "1"), "not sitting at this table")
+    await expect_refusal(cut_deal(matches.editor, match, BELA, "1"), "already cut, with 00000000")
+    await expect_refusal(cut_deal(matches.editor, match, DORA, "1"), "not sitting at this table")
     await matches.seating.leave_match(match, CHIDI)
-    await refused(cut_deal(matches.editor, match, CHIDI, "1"), "not sitting at this table")
+    await expect_refusal(cut_deal(matches.editor, match, CHIDI, "1"), "not sitting at this table")
     await matches.lobbies.add_computers(match, ADA, "easy")
     await matches.lobbies.start_match(match, ADA, click=STARTED)
-    await refused(cut_deal(matches.editor, match, ADA, "1"), "already started")
-    await refused(cut_last(matches.editor, match, ADA, True), "already started")
+    await expect_refusal(cut_deal(matches.editor, match, ADA, "1"), "already started")
+    await expect_refusal(cut_last(matches.editor, match, ADA, True), "already started")
 
 
 async def test_the_cut_of_somebody_who_left_does_not_count_and_they_cut_again_if_they_come_back(
@@ -202,11 +202,11 @@ async def test_two_starts_at_once_deal_once(matches: Matches, store: MemoryStore
 async def test_the_match_waits_for_the_last_cut(matches: Matches, store: MemoryStore) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
     await cut_last(matches.editor, match, BELA, True)
-    await refused(matches.lobbies.start_match(match, ADA, click=STARTED), "user12 cuts last, and has not cut")
+    await expect_refusal(matches.lobbies.start_match(match, ADA, click=STARTED), "user12 cuts last, and has not cut")
     await cut_deal(matches.editor, match, BELA, "12")
-    await refused(cut_deal(matches.editor, match, BELA, "13"), "already cut")
+    await expect_refusal(cut_deal(matches.editor, match, BELA, "13"), "already cut")
     await cut_deal(matches.editor, match, CHIDI, "3")
-    await refused(matches.lobbies.start_match(match, ADA, click=STARTED), "user12 cuts last")
+    await expect_refusal(matches.lobbies.start_match(match, ADA, click=STARTED), "user12 cuts last")
     await cut_deal(matches.editor, match, BELA, "13")
     await matches.lobbies.start_match(match, ADA, click=STARTED)
     assert store.deals[match].cuts == f"{JOINED[ADA]} 13 3"
@@ -228,19 +228,19 @@ async def test_the_last_cut_is_to_be_made_again_if_somebody_comes_or_goes_after_
         "remove": lambda: matches.seating.remove_player(match, CHIDI, by=99),
     }
     await changes[change]()
-    await refused(matches.lobbies.start_match(match, ADA, click=STARTED), "user12 cuts last")
+    await expect_refusal(matches.lobbies.start_match(match, ADA, click=STARTED), "user12 cuts last")
     await cut_deal(matches.editor, match, BELA, "13")
     await matches.lobbies.start_match(match, ADA, click=STARTED)
 
 
 async def test_one_player_cuts_last_and_they_or_the_host_can_change_that(matches: Matches) -> None:
     match = await open_lobby(matches, BELA, CHIDI)
-    await refused(cut_last(matches.editor, match, ADA, False), "Nobody has asked")
-    await refused(cut_last(matches.editor, match, DORA, True), "not sitting")
+    await expect_refusal(cut_last(matches.editor, match, ADA, False), "Nobody has asked")
+    await expect_refusal(cut_last(matches.editor, match, DORA, True), "not sitting")
     await cut_last(matches.editor, match, BELA, True)
-    await refused(cut_last(matches.editor, match, BELA, True), "You cut last already")
-    await refused(cut_last(matches.editor, match, CHIDI, True), "user12 cuts last already")
-    await refused(cut_last(matches.editor, match, CHIDI, False), "Only user12 or the host")
+    await expect_refusal(cut_last(matches.editor, match, BELA, True), "You cut last already")
+    await expect_refusal(cut_last(matches.editor, match, CHIDI, True), "user12 cuts last already")
+    await expect_refusal(cut_last(matches.editor, match, CHIDI, False), "Only user12 or the host")
     await cut_last(matches.editor, match, ADA, False)
     await cut_last(matches.editor, match, CHIDI, True)
     await matches.seating.leave_match(match, CHIDI)
@@ -353,8 +353,8 @@ async def test_a_lobby_of_an_older_version_has_no_seal_and_starts_all_the_same(
 ) -> None:
     old = make_unsealed_matches(store, clock)
     match = await open_lobby(old, BELA, CHIDI)
-    await refused(cut_deal(matches.editor, match, ADA, "1"), "opened by an older version")
-    await refused(cut_last(matches.editor, match, ADA, True), "opened by an older version")
+    await expect_refusal(cut_deal(matches.editor, match, ADA, "1"), "opened by an older version")
+    await expect_refusal(cut_last(matches.editor, match, ADA, True), "opened by an older version")
     await matches.lobbies.start_match(match, ADA, click=STARTED)
     assert await deal_of(matches, match) is None
     await play_to_end(matches, match)

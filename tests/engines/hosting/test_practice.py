@@ -83,7 +83,7 @@ async def test_a_table_that_could_not_begin_there_does_not_begin_with_other_card
 # Its end
 
 
-async def begin(matches: Matches) -> str:
+async def begin_practice(matches: Matches) -> str:
     match = await open_practice(matches)
     await start_practice(matches.editor, match, ADA, middle())
     return match
@@ -96,7 +96,7 @@ async def expiry_of(store: MemoryStore, match: str) -> int:
 
 
 async def test_it_ends_when_nobody_has_played_for_a_day(store: MemoryStore, matches: Matches, clock: Clock) -> None:
-    match = await begin(matches)
+    match = await begin_practice(matches)
     assert await expiry_of(store, match) == clock.now + PRACTICE_SECONDS
     clock.now += PRACTICE_SECONDS - 1
     with pytest.raises(RequestRefused, match="has played in this practice match within a day"):
@@ -128,9 +128,9 @@ async def test_no_other_match_ends_because_nobody_plays(store: MemoryStore, matc
 
 
 async def test_a_newer_one_takes_the_place_of_the_older_ones_of_that_person(matches: Matches, clock: Clock) -> None:
-    older = [await begin(matches) for _ in range(2)]
+    older = [await begin_practice(matches) for _ in range(2)]
     clock.now += 1
-    newest = await begin(matches)
+    newest = await begin_practice(matches)
     other = await start_match(matches, ADA, BELA, CHIDI)
     ended = await end_older_practice(matches.editor, ADA)
     assert {info.id for info in ended} == {*older}
@@ -150,5 +150,5 @@ async def test_a_match_that_became_practice_by_a_take_back_stays_beside_one_from
     await sealed.lobbies.start_match(info.id, ADA)
     store.infos[info.id] = replace(store.infos[info.id], practice=True)
     clock.now += 1
-    await begin(sealed)
+    await begin_practice(sealed)
     assert await end_older_practice(sealed.editor, ADA) == []

@@ -68,7 +68,7 @@ async def ask_about_a_move(matches: Matches, clock: Clock, match: str) -> TableR
     raise AssertionError("nobody has to be asked in this game")
 
 
-async def say_no(matches: Matches, clock: Clock, match: str, request: TableRequest) -> None:
+async def refuse_request(matches: Matches, clock: Clock, match: str, request: TableRequest) -> None:
     info = (await matches.cache.get_snapshot(match)).info
     clock.now += ASKED
     await TakingBack(matches.editor).answer_take_back(
@@ -89,10 +89,10 @@ async def leave_an_asked_seat(matches: Matches, clock: Clock, match: str, reques
     await matches.seating.give_seat_to_computer(match, quiet, "easy", ADA)
 
 
-ENDINGS: dict[str, Ending] = {"no": say_no, "lapse": let_it_lapse, "seat": leave_an_asked_seat}
+ENDINGS: dict[str, Ending] = {"no": refuse_request, "lapse": let_it_lapse, "seat": leave_an_asked_seat}
 
 
-def lefts(snapshot: MatchSnapshot, now: int) -> dict[tuple[int, int], int]:
+def remaining_seconds(snapshot: MatchSnapshot, now: int) -> dict[tuple[int, int], int]:
     """The seconds left for each seat and decision."""
     return {(seat, due.decision): due.at - now for seat, due in snapshot.deadlines.items()}
 
@@ -106,12 +106,12 @@ async def check_rest(key: str, clock_name: TableClock, end: Ending) -> None:
     request = await ask_about_a_move(matches, clock, match)
     asking = await matches.cache.get_snapshot(match)
     assert asking.deadline() is None, "no countdown is shown"
-    before = lefts(asking, clock.now)
+    before = remaining_seconds(asking, clock.now)
     await end(matches, clock, match, request)
     for each in (matches, make_matches(store, clock)):
         after = await each.cache.get_snapshot(match)
         assert after.info.undoing.open_request is None
-        now = lefts(after, clock.now)
+        now = remaining_seconds(after, clock.now)
         assert now, "nobody's clock runs"
         assert {key: before[key] for key in now} == now
         assert not {seat for seat, _ in before.keys() - now.keys()} & {*after.due_seats()} or end is leave_an_asked_seat
@@ -130,7 +130,7 @@ async def test_a_request_costs_nobody_time(key: str, clock_name: TableClock, end
 async def test_the_law_finds_a_match_whose_time_does_not_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_changes, "rest_seconds", lambda before, after, rest_began: 0)
     with pytest.raises(AssertionError):
-        await check_rest("wizard", "60 seconds", say_no)
+        await check_rest("wizard", "60 seconds", refuse_request)
 
 
 async def test_nothing_ends_a_decision_while_a_request_is_open(matches: Matches, clock: Clock) -> None:
@@ -205,7 +205,7 @@ async def test_an_outage_during_a_request_counts_once(matches: Matches, clock: C
     match = await start_match(matches, table_options=TableOptions(BANK, autoplay=False))
     request = await ask_about_a_move(matches, clock, match)
     snapshot = await matches.cache.get_snapshot(match)
-    before, start = lefts(snapshot, clock.now), clock.now
+    before, start = remaining_seconds(snapshot, clock.now), clock.now
     clock.now += 40
     await matches.due_times.postpone_deadlines(start + 10)
     assert not [due for due in (await matches.due_times.load_due())[0] if due.kind == "take back"]
@@ -218,7 +218,7 @@ async def test_an_outage_during_a_request_counts_once(matches: Matches, clock: C
     assert await matches.due_times.is_due(lapse)
     assert not await matches.due_times.is_due(replace(lapse, at=request.until))
     await matches.requests.lapse_request(match, request.move)
-    assert lefts(await matches.cache.get_snapshot(match), clock.now) == before
+    assert remaining_seconds(await matches.cache.get_snapshot(match), clock.now) == before
 
 
 def test_time_runs_only_in_a_running_match_without_a_request() -> None:
@@ -247,16 +247,16 @@ async def test_a_request_that_a_wrong_clock_dated_lapses_and_costs_nobody_time(m
     clock.now += wrong
     request = await ask_about_a_move(matches, clock, match)
     clock.now = right + 1000
-    before = lefts(await matches.cache.get_snapshot(match), clock.now)
+    before = remaining_seconds(await matches.cache.get_snapshot(match), clock.now)
     assert all(left > wrong for left in before.values())
     await matches.due_times.put_times_right()
-    before = lefts(await matches.cache.get_snapshot(match), clock.now)
+    before = remaining_seconds(await matches.cache.get_snapshot(match), clock.now)
     assert all(left <= 86_400 for left in before.values())
     clock.now += 86_400
     (lapse,) = [due for due in (await matches.due_times.load_due())[0] if due.kind == "take back"]
     assert await matches.due_times.is_due(lapse)
     await matches.requests.lapse_request(match, request.move)
-    assert lefts(await matches.cache.get_snapshot(match), clock.now) == before
+    assert remaining_seconds(await matches.cache.get_snapshot(match), clock.now) == before
 
 
 async def test_rows_written_while_the_clock_is_known_to_be_wrong_have_the_right_time(
@@ -269,7 +269,7 @@ async def test_rows_written_while_the_clock_is_known_to_be_wrong_have_the_right_
         match = await start_match(matches, table_options=TableOptions("24 hours", autoplay=False))
         info = (await matches.cache.get_snapshot(match)).info
         assert (info.created, info.changed) == (right, right)
-        assert {*lefts(await matches.cache.get_snapshot(match), right).values()} == {86_400}
+        assert {*remaining_seconds(await matches.cache.get_snapshot(match), right).values()} == {86_400}
         matches.editor.follow_time(SetServerTime())
         clock.now = right
 
@@ -277,10 +277,10 @@ async def test_rows_written_while_the_clock_is_known_to_be_wrong_have_the_right_
 async def test_an_outage_before_a_request_counts_as_well(matches: Matches, clock: Clock) -> None:
     match = await start_match(matches, table_options=TableOptions("24 hours", autoplay=False))
     request = await ask_about_a_move(matches, clock, match)
-    before = lefts(await matches.cache.get_snapshot(match), clock.now)
+    before = remaining_seconds(await matches.cache.get_snapshot(match), clock.now)
     clock.now += 100
     await matches.due_times.postpone_deadlines(request.since - 5)
-    postponed = lefts(await matches.cache.get_snapshot(match), request.since)
+    postponed = remaining_seconds(await matches.cache.get_snapshot(match), request.since)
     assert {key: postponed[key] - before[key] for key in before} == dict.fromkeys(before, 5)
 
 
@@ -296,7 +296,7 @@ async def test_a_request_that_ends_in_an_absence_counts_once(
     request = await ask_about_a_move(matches, clock, match)
     asking = await matches.cache.get_snapshot(match)
     began = clock.now + before
-    left = lefts(asking, min(clock.now, began))
+    left = remaining_seconds(asking, min(clock.now, began))
     clock.now += ASKED
     matches.editor.follow_time(SetServerTime(began))
     for seat in request.seats if agrees else request.seats[:1]:
@@ -308,7 +308,7 @@ async def test_a_request_that_ends_in_an_absence_counts_once(
     await matches.due_times.postpone_deadlines(began)
     after = await matches.cache.get_snapshot(match)
     assert after.info.undoing.open_request is None
-    now = lefts(after, clock.now)
+    now = remaining_seconds(after, clock.now)
     assert now
     unchanged = {key: each for key, each in now.items() if key in left}
     assert unchanged or agrees

@@ -13,17 +13,17 @@ THREE = "AS|2H / 3D|4C / 2S|joker"  # B takes first: its 3 is the highest
 def test_j4_an_offer_shows_nothing_until_the_last_one_is_in() -> None:
     state = parse_position("AS 2H / 3D 4C / 2S joker")
     for line in ("A offer 2H", "B offer 4C"):
-        assert TOOLS.what_is_shown(state, line[2:], "ABC".index(line[0])) == "nobody"
+        assert TOOLS.describe_reveals(state, line[2:], "ABC".index(line[0])) == "nobody"
         play_lines(state, line)
-    assert TOOLS.what_is_shown(state, "offer 3D", 1) == "nobody"  # a change of mind
-    assert TOOLS.what_is_shown(state, "offer joker", 2) == "ABC: The offers were turned up."
+    assert TOOLS.describe_reveals(state, "offer 3D", 1) == "nobody"  # a change of mind
+    assert TOOLS.describe_reveals(state, "offer joker", 2) == "ABC: The offers were turned up."
 
 
 def test_j8_a_face_down_card_is_shown_to_its_taker() -> None:
     state = parse_position(THREE)
-    assert TOOLS.what_is_shown(state, "take A up") == "nobody"
-    assert TOOLS.what_is_shown(state, "take A down") == "B: You saw the 2 of hearts, which lay face down."
-    assert TOOLS.what_is_shown(state, "take C down") == "B: You saw the Joker, which lay face down."
+    assert TOOLS.describe_reveals(state, "take A up") == "nobody"
+    assert TOOLS.describe_reveals(state, "take A down") == "B: You saw the 2 of hearts, which lay face down."
+    assert TOOLS.describe_reveals(state, "take C down") == "B: You saw the Joker, which lay face down."
     move = JEST.parse_move("take A down")
     assert {JEST.describe_reveal(state, 1, move, reader) for reader in (0, 2)} == {
         "Another player saw a face-down card."
@@ -34,4 +34,4 @@ def test_j8_a_face_down_card_is_shown_to_its_taker() -> None:
 def test_j3_j9_the_last_card_that_is_taken_shows_everybody_a_hand_or_all_jests(stock: str, sentence: str) -> None:
     state = parse_position(THREE, stock=stock)
     play_lines(state, "B take A up", "A take B up")
-    assert TOOLS.what_is_shown(state, "take A down" if 0 in state.complete else "take C up", 2) == f"ABC: {sentence}"
+    assert TOOLS.describe_reveals(state, "take A down" if 0 in state.complete else "take C up", 2) == f"ABC: {sentence}"

@@ -38,13 +38,13 @@ def play_to(state: State, number: int, phase: str, seed: int = 0) -> State:
     return state
 
 
-def refused(state: State, seat: int, notation: str) -> tuple[str | None, str]:
+def refusal_of(state: State, seat: int, notation: str) -> tuple[str | None, str]:
     with pytest.raises(IllegalMove) as refusal:
         WIZARD.check(state, seat, WIZARD.parse_move(notation))
     return refusal.value.rule, refusal.value.reason
 
 
-def seen_by(events: list[Event], seat: int | None) -> list[Event]:
+def events_visible_to(events: list[Event], seat: int | None) -> list[Event]:
     return [event for event in events if event.is_visible_to(seat)]
 
 
@@ -58,15 +58,15 @@ def test_w16_w17_all_bid_at_once_and_nobody_sees_more_than_who_has_bid(bids: mod
     assert all(decision.due for decision in WIZARD.decisions(state).values())
     events = WIZARD.play(state, 2, Bid(1))
     assert [*WIZARD.decisions(state)] == [0, 1, 3]
-    assert seen_by(events, 2) == [model.BidPlaced(seat=2), model.BidMade(seat=2, tricks=1, to=(2,))]
+    assert events_visible_to(events, 2) == [model.BidPlaced(seat=2), model.BidMade(seat=2, tricks=1, to=(2,))]
     for seat in (0, 1, 3, None):
-        assert seen_by(events, seat) == [model.BidPlaced(seat=2)]
+        assert events_visible_to(events, seat) == [model.BidPlaced(seat=2)]
         view = WIZARD.view(state, seat)
         assert (view.bids, view.has_bid) == ((None,) * 4, (False, False, True, False))
     assert WIZARD.view(state, 2).bids == (None, None, 1, None)
-    assert refused(state, 2, "bid 0") == (None, "You have bid. Now the others bid.")
-    assert refused(state, 0, "bid 3") == ("W4", "Bid a number from 0 to 2 in this round.")
-    assert refused(state, 0, f"play {deck.card_name(state.hands[0][0])}")[0] == "W4"
+    assert refusal_of(state, 2, "bid 0") == (None, "You have bid. Now the others bid.")
+    assert refusal_of(state, 0, "bid 3") == ("W4", "Bid a number from 0 to 2 in this round.")
+    assert refusal_of(state, 0, f"play {deck.card_name(state.hands[0][0])}")[0] == "W4"
 
 
 def make_all_bids(state: State, tricks: int = 1) -> list[Event]:
@@ -80,14 +80,14 @@ def make_all_bids(state: State, tricks: int = 1) -> list[Event]:
 def test_w16_hidden_bids_are_revealed_together_when_the_last_one_is_in() -> None:
     state = play_to(start_match(3, Options(bids="hidden")), 2, "bid")
     events = make_all_bids(state)
-    assert seen_by(events, None) == [model.BidPlaced(seat=2), model.BidsRevealed(bids=(1, 1, 1))]
+    assert events_visible_to(events, None) == [model.BidPlaced(seat=2), model.BidsRevealed(bids=(1, 1, 1))]
     assert WIZARD.view(state, None).bids == (1, 1, 1)
     assert (state.phase, state.turn) == ("play", (state.dealer + 1) % 3)
 
 
 def test_w17_late_bids_stay_hidden_until_the_last_trick_is_taken() -> None:
     state = play_to(start_match(3, Options(bids="late")), 2, "bid")
-    assert seen_by(make_all_bids(state), None) == [model.BidPlaced(seat=2)]
+    assert events_visible_to(make_all_bids(state), None) == [model.BidPlaced(seat=2)]
     rng, events = Random(1), list[Event]()
     while state.round == 2:
         assert not any(isinstance(event, model.BidsRevealed) for event in events)
@@ -281,5 +281,5 @@ def test_w19_nobody_may_play_or_bid_for_the_dummy() -> None:
     view: View = WIZARD.view(state, 0)
     assert replace(view, seat=None, hand=()) == WIZARD.view(state, None)
     assert not WIZARD.moves(state, 2)
-    assert refused(state, 2, f"play {deck.card_name(state.hands[2][0])}") == (None, "It is not your turn.")
+    assert refusal_of(state, 2, f"play {deck.card_name(state.hands[2][0])}") == (None, "It is not your turn.")
     assert Play(state.hands[2][-1]) not in WIZARD.moves(state, state.turn)

@@ -33,13 +33,13 @@ def play_on(state: State, rng: Random) -> list[Event]:
     return WIZARD.play(state, seat, rng.choice(WIZARD.moves(state, seat)))
 
 
-def refused(state: State, seat: int, notation: str) -> tuple[str | None, str]:
+def refusal_of(state: State, seat: int, notation: str) -> tuple[str | None, str]:
     with pytest.raises(IllegalMove) as refusal:
         WIZARD.check(state, seat, WIZARD.parse_move(notation))
     return refusal.value.rule, refusal.value.reason
 
 
-def seen_by(events: list[Event], seat: int | None) -> list[Event]:
+def events_visible_to(events: list[Event], seat: int | None) -> list[Event]:
     return [event for event in events if event.is_visible_to(seat)]
 
 
@@ -100,7 +100,7 @@ def test_w7_a_special_card_may_be_played_at_any_time() -> None:
         f"hand: 2H 3S {' '.join(SPECIAL_NAMES)}"
     )
     assert {*playable_names(state)} == {"2H", *SPECIAL_NAMES}
-    assert refused(state, 1, "play 3S") == ("W7", "You must follow hearts, or play a card that belongs to no suit.")
+    assert refusal_of(state, 1, "play 3S") == ("W7", "You must follow hearts, or play a card that belongs to no suit.")
 
 
 @pytest.mark.parametrize("name", JESTER_LIKE)
@@ -184,7 +184,7 @@ def match_with_swap(
             and state.phase == "trump"
             and (turned_card is None or state.swap.card == turned_card)
         ):
-            return state, seen_by(events, None), seen_by(events, state.swap.seat)
+            return state, events_visible_to(events, None), events_visible_to(events, state.swap.seat)
     raise AssertionError("no seed deals the Chameleon so")
 
 
@@ -204,7 +204,7 @@ def test_w23_the_chameleon_takes_the_place_of_the_turned_card_and_its_player_nam
     }
     assert WIZARD.view(state, None).swap == swap
     other = (swap.seat + 1) % 3
-    assert refused(state, other, "trump none") == (None, "It is not your turn.")
+    assert refusal_of(state, other, "trump none") == (None, "It is not your turn.")
     assert make_move(state, swap.seat, "trump none") == [model.TrumpNamed(seat=swap.seat, suit=None)]
     assert (state.phase, state.trump, state.turn) == ("bid", None, (state.dealer + 1) % 3)
 
@@ -219,7 +219,7 @@ def test_w23_the_chameleons_player_and_not_the_dealer_names_the_trump_if_a_wizar
 
 def test_w23_only_the_chameleon_lets_a_player_play_without_a_trump() -> None:
     state = parse_position("phase: trump | turned: wizard | players: 4 | hand: AH KH 9H 2C 3D")
-    assert refused(state, state.turn, "trump none") == ("W23", "Only the Chameleon lets you play without a trump.")
+    assert refusal_of(state, state.turn, "trump none") == ("W23", "Only the Chameleon lets you play without a trump.")
 
 
 def test_w23_without_a_turned_card_or_without_a_holder_nothing_happens() -> None:
@@ -294,14 +294,15 @@ def test_w24_after_the_trick_with_the_carousel_everybody_passes_a_card_to_the_le
         assert view.passed == (deck.parse_card("3D") if seat == 1 else None)
         assert view.received is None
         assert view.hand_sizes == (2, 2, 2)
-    assert refused(state, 1, "pass 2D") == (None, "You have chosen a card. Now the others choose.")
-    assert refused(state, 0, "play 2C") == ("W24", "The Carousel turns. First pass a card to the left.")
-    assert refused(state, 0, "pass 2D") == (None, "You do not hold the 2 of diamonds.")
+    assert refusal_of(state, 1, "pass 2D") == (None, "You have chosen a card. Now the others choose.")
+    assert refusal_of(state, 0, "play 2C") == ("W24", "The Carousel turns. First pass a card to the left.")
+    assert refusal_of(state, 0, "pass 2D") == (None, "You do not hold the 2 of diamonds.")
     make_move(state, 2, "pass 2S")
     events = make_move(state, 0, "pass 2C")
-    assert seen_by(events, None) == [model.PassChosen(seat=0)]
+    assert events_visible_to(events, None) == [model.PassChosen(seat=0)]
     names = [
-        [event.card for event in seen_by(events, seat) if isinstance(event, model.CardPassed)] for seat in range(3)
+        [event.card for event in events_visible_to(events, seat) if isinstance(event, model.CardPassed)]
+        for seat in range(3)
     ]
     cards = {name: deck.parse_card(name) for name in ("2C", "3D", "2S")}
     assert names == [[cards["2C"], cards["2S"]], [cards["2C"], cards["3D"]], [cards["3D"], cards["2S"]]]
@@ -324,7 +325,7 @@ def test_w24_in_the_last_trick_the_carousel_does_nothing() -> None:
 
 def test_w24_cards_are_passed_only_after_the_carousel() -> None:
     state = parse_position(f"trump: H | specials: carousel | {CAROUSEL_HANDS}")
-    assert refused(state, 0, "pass 2C") == ("W24", "You pass a card only after a trick with the Carousel.")
+    assert refusal_of(state, 0, "pass 2C") == ("W24", "You pass a card only after a trick with the Carousel.")
 
 
 def test_w22_w24_cards_are_passed_even_if_nobody_takes_the_trick() -> None:
@@ -428,8 +429,8 @@ def test_w25_the_taker_of_the_weathervane_changes_their_bid_by_one_at_once() -> 
     state = position_with_adjustment("1 1 1")
     assert (state.phase, state.turn, [*WIZARD.decisions(state)]) == ("adjust", 2, [2])
     assert [*map(WIZARD.format_move, WIZARD.moves(state, 2))] == ["raise", "lower"]
-    assert refused(state, 2, "play 2S") == ("W25", "You took the Weathervane. First raise or lower your bid by one.")
-    assert refused(state, 0, "raise") == (None, "It is not your turn.")
+    assert refusal_of(state, 2, "play 2S") == ("W25", "You took the Weathervane. First raise or lower your bid by one.")
+    assert refusal_of(state, 0, "raise") == (None, "It is not your turn.")
     assert make_move(state, 2, "raise") == [model.BidAdjusted(seat=2, tricks=2)]
     assert (state.bids, state.phase, state.turn) == ([1, 1, 2], "play", 2)
     assert WIZARD.view(state, None).bid_change == BidChange(2, 1)
@@ -439,10 +440,10 @@ def test_w25_the_taker_of_the_weathervane_changes_their_bid_by_one_at_once() -> 
 def test_w25_a_bid_stays_from_0_to_the_number_of_cards() -> None:
     low = position_with_adjustment("1 1 0")
     assert [*map(WIZARD.format_move, WIZARD.moves(low, 2))] == ["raise"]
-    assert refused(low, 2, "lower") == ("W25", "You cannot bid less than 0. Raise your bid.")
+    assert refusal_of(low, 2, "lower") == ("W25", "You cannot bid less than 0. Raise your bid.")
     high = position_with_adjustment("1 1 2")
     assert [*map(WIZARD.format_move, WIZARD.moves(high, 2))] == ["lower"]
-    assert refused(high, 2, "raise") == ("W25", "You cannot bid more than 2 in this round. Lower your bid.")
+    assert refusal_of(high, 2, "raise") == ("W25", "You cannot bid more than 2 in this round. Lower your bid.")
 
 
 def test_w25_the_changed_bid_is_scored_even_after_the_last_trick() -> None:
@@ -457,7 +458,7 @@ def test_w25_the_changed_bid_is_scored_even_after_the_last_trick() -> None:
 def test_w22_w25_no_bid_changes_if_nobody_takes_the_trick() -> None:
     state = position_with_adjustment(more="trapdoor")
     assert (state.phase, state.bids) == ("play", [1, 1, 0])
-    assert refused(state, 2, "raise") == ("W25", "You change your bid only after you took the Weathervane.")
+    assert refusal_of(state, 2, "raise") == ("W25", "You change your bid only after you took the Weathervane.")
 
 
 def test_w24_w25_the_bid_changes_before_cards_are_passed() -> None:
@@ -472,8 +473,8 @@ def test_w17_w25_with_late_bids_only_its_player_sees_how_a_bid_changed() -> None
     state = position_with_adjustment("1 1 1")
     state.bidding = "late"
     events = make_move(state, 2, "lower")
-    assert seen_by(events, 0) == seen_by(events, None) == [model.BidAdjustedSecretly(seat=2)]
-    assert model.BidAdjusted(seat=2, tricks=0, to=(2,)) in seen_by(events, 2)
+    assert events_visible_to(events, 0) == events_visible_to(events, None) == [model.BidAdjustedSecretly(seat=2)]
+    assert model.BidAdjusted(seat=2, tricks=0, to=(2,)) in events_visible_to(events, 2)
     assert WIZARD.view(state, 2).bid_change == BidChange(2, -1)
     other = WIZARD.view(state, 0)
     assert (other.bid_change, other.bids) == (BidChange(2, None), (1, None, None))

@@ -16,7 +16,7 @@ DORA, EMIL = Guess("m1", 1, 7, "Dora", (0, 2)), Guess("m1", 1, 8, "Emil", (-1,))
 
 
 @pytest.fixture(autouse=True)
-async def _two_matches(matches: MatchStore) -> None:
+async def _create_two_matches(matches: MatchStore) -> None:
     for match in ("m1", "m2"):
         await start_running(matches, match)
 

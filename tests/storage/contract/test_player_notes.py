@@ -14,7 +14,7 @@ from tests.storage.samples import NASTY_TEXTS, start_running
 
 
 @pytest.fixture(autouse=True)
-async def _two_matches(matches: MatchStore) -> None:
+async def _create_two_matches(matches: MatchStore) -> None:
     for match in ("m1", "m2"):
         await start_running(matches, match)
 

@@ -17,7 +17,7 @@ GUESSES = tuple(Guess("m1", 1, 7 + number, "Do\x00ra", (0, number)) for number i
 
 
 @pytest.fixture(autouse=True)
-async def _two_matches(matches: MatchStore) -> None:
+async def _create_two_matches(matches: MatchStore) -> None:
     for match in ("m1", "m2"):
         await start_running(matches, match)
 

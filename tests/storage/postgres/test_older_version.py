@@ -33,7 +33,7 @@ WHERE table_schema = 'public' AND column_name = '{}' AND table_name NOT IN ('sea
 
 
 @pytest.fixture
-async def _filled(address: str) -> None:
+async def _fill_tables(address: str) -> None:
     """Two matches, and rows in every table of a feature and of first contacts."""
     async with Database.open(address, clock=lambda: 7) as database:
         matches, surfaces = MatchStore(database), SurfaceStore(database)
@@ -49,7 +49,7 @@ async def tables_with(address: str, column: str, value: Any) -> list[str]:
     return [name for name in found if await query(address, f"SELECT 1 FROM {name} WHERE \"{column}\" = '{value}'")]
 
 
-@pytest.mark.usefixtures("_filled")
+@pytest.mark.usefixtures("_fill_tables")
 async def test_nothing_about_a_person_that_it_forgets_is_left(address: str) -> None:
     assert {"first_contacts", "lessons_offered", "planned_moves"} <= {*await tables_with(address, "user", PERSON)}
     for statement in FORGET_PERSON:
@@ -57,7 +57,7 @@ async def test_nothing_about_a_person_that_it_forgets_is_left(address: str) -> N
     assert await tables_with(address, "user", PERSON) == []
 
 
-@pytest.mark.usefixtures("_filled")
+@pytest.mark.usefixtures("_fill_tables")
 async def test_nothing_about_a_match_that_it_erases_is_left(address: str) -> None:
     assert {"closed_questions", "late_reactions"} <= {*await tables_with(address, "match", MATCH)}
     for statement in ERASE_MATCH:

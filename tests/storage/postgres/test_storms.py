@@ -23,12 +23,12 @@ WHERE pid <> pg_backend_pid() AND application_name = 'motley' AND random() < {sh
 """
 
 
-async def test_a_start_of_postgresql_takes_nothing_from_anybody(own: PostgresServer) -> None:
+async def test_a_start_of_postgresql_takes_nothing_from_anybody(own_server: PostgresServer) -> None:
     """All sessions end then, but the processes continue."""
-    async with open_pair(own.address()) as (first, second, changes):
-        own.stop()
+    async with open_pair(own_server.address()) as (first, second, changes):
+        own_server.stop()
         await asyncio.sleep(1)
-        own.start()
+        own_server.start()
         await asyncio.sleep(3)
         assert count_partitions(first, second) == [4, 4]
         assert changes == []
@@ -48,7 +48,7 @@ async def _watch_holders(holders: set[Leases]) -> None:
         await asyncio.sleep(0.005)
 
 
-async def test_no_part_is_ever_held_by_two(own: PostgresServer) -> None:
+async def test_no_part_is_ever_held_by_two(own_server: PostgresServer) -> None:
     rng, holders, ends, tasks = random.Random(5), set[Leases](), list[asyncio.Event](), list[asyncio.Task[None]]()
     looking = asyncio.create_task(_watch_holders(holders))
     ended = time.monotonic() + SECONDS
@@ -56,16 +56,16 @@ async def test_no_part_is_ever_held_by_two(own: PostgresServer) -> None:
         action = rng.choices(("comes", "goes", "some", "all", "start"), (8, 6, 6, 1, 1))[0]
         if action == "comes" and len(ends) < MOST:
             ends.append(asyncio.Event())
-            tasks.append(asyncio.create_task(_hold_share(own.address(), holders, ends[-1])))
+            tasks.append(asyncio.create_task(_hold_share(own_server.address(), holders, ends[-1])))
         elif action == "goes" and len(ends) > 1:
             ends.pop(rng.randrange(len(ends))).set()
         elif action in ("some", "all"):
             with suppress(asyncpg.PostgresConnectionError):
-                await query(own.address(), CUT.format(share=0.4 if action == "some" else 1))
+                await query(own_server.address(), CUT.format(share=0.4 if action == "some" else 1))
         elif action == "start":
-            await asyncio.to_thread(own.stop)
+            await asyncio.to_thread(own_server.stop)
             await asyncio.sleep(rng.random())
-            await asyncio.to_thread(own.start)
+            await asyncio.to_thread(own_server.start)
         assert not looking.done(), looking.exception()
         await asyncio.sleep(rng.random())
     await wait_until(lambda: sum(count_partitions(*holders)) == OF, 10)

@@ -56,7 +56,7 @@ class TlsServer:
 
 
 @pytest.fixture(scope="module")
-def beyond() -> Iterator[TlsServer]:
+def tls_server() -> Iterator[TlsServer]:
     if find_programs() is None:
         pytest.skip(NO_POSTGRES_TEXT)
     if shutil.which("openssl") is None:
@@ -72,24 +72,24 @@ def beyond() -> Iterator[TlsServer]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     server.start(listen_addresses=LISTENS, port=str(port))
-    beyond = TlsServer(port, f"postgresql://motley@/postgres?host={folder}&port={port}", root, other)
-    asyncio.run(beyond.query(f"ALTER USER motley PASSWORD '{PASSWORD}'"))
-    yield beyond
+    tls_server = TlsServer(port, f"postgresql://motley@/postgres?host={folder}&port={port}", root, other)
+    asyncio.run(tls_server.query(f"ALTER USER motley PASSWORD '{PASSWORD}'"))
+    yield tls_server
     server.stop()
     shutil.rmtree(folder)
 
 
 @pytest.fixture
-async def plain(beyond: TlsServer) -> AsyncIterator[TlsServer]:
-    await _set_ssl(beyond, "off")
-    yield beyond
-    await _set_ssl(beyond, "on")
+async def plain(tls_server: TlsServer) -> AsyncIterator[TlsServer]:
+    await _set_ssl(tls_server, "off")
+    yield tls_server
+    await _set_ssl(tls_server, "on")
 
 
-async def _set_ssl(beyond: TlsServer, ssl: str) -> None:
-    await beyond.query(f"ALTER SYSTEM SET ssl = {ssl}")
-    await beyond.query("SELECT pg_reload_conf()")
-    while (await beyond.query("SHOW ssl"))[0][0] != ssl:  # noqa: ASYNC110  # it is PostgreSQL that is waited for
+async def _set_ssl(tls_server: TlsServer, ssl: str) -> None:
+    await tls_server.query(f"ALTER SYSTEM SET ssl = {ssl}")
+    await tls_server.query("SELECT pg_reload_conf()")
+    while (await tls_server.query("SHOW ssl"))[0][0] != ssl:  # noqa: ASYNC110  # it is PostgreSQL that is waited for
         await asyncio.sleep(0.02)
 
 
@@ -116,7 +116,7 @@ def _run_openssl(folder: Path, name: str, subject: str, *more: str) -> None:
 
 
 @pytest.fixture(autouse=True)
-async def let_go(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+async def await_closed_transports(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     """asyncpg does not await the end of TLS on a refused connection; a loop that ends earlier would leave it open."""
     loop = asyncio.get_running_loop()
     connect, transports = loop.create_connection, list[asyncio.Transport]()
@@ -149,12 +149,16 @@ async def open_refused(address: str, caplog: pytest.LogCaptureFixture) -> str:
     ("host", "mode"),
     [("localhost", {"sslmode": "verify-full"}), ("127.0.0.2", {"sslmode": "verify-full"}), ("127.0.0.2", {})],
 )
-async def test_a_move_is_made_over_tls_with_the_right_root(beyond: TlsServer, host: str, mode: dict[str, str]) -> None:
-    await beyond.query("DROP SCHEMA public CASCADE")
-    await beyond.query("CREATE SCHEMA public")
-    async with storage.open_store(beyond.url_for(host, sslrootcert=beyond.root, **mode), clock=lambda: 7) as bot:
+async def test_a_move_is_made_over_tls_with_the_right_root(
+    tls_server: TlsServer, host: str, mode: dict[str, str]
+) -> None:
+    await tls_server.query("DROP SCHEMA public CASCADE")
+    await tls_server.query("CREATE SCHEMA public")
+    async with storage.open_store(
+        tls_server.url_for(host, sslrootcert=tls_server.root, **mode), clock=lambda: 7
+    ) as bot:
         info = await start_running(bot.matches, moves=1)
-        connections = [row[0] for row in await beyond.query(CONNECTIONS)]
+        connections = [row[0] for row in await tls_server.query(CONNECTIONS)]
         saved = await bot.matches.load("m1")
     assert saved
     assert saved.info == info
@@ -163,25 +167,28 @@ async def test_a_move_is_made_over_tls_with_the_right_root(beyond: TlsServer, ho
 
 @pytest.mark.parametrize("mode", [{"sslmode": "verify-full"}, {}])
 async def test_an_untrusted_certificate_is_refused(
-    beyond: TlsServer, mode: dict[str, str], tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tls_server: TlsServer, mode: dict[str, str], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "empty.crt").touch()
     cases: tuple[tuple[str, dict[str, Any], str], ...] = (
-        ("127.0.0.2", {"sslrootcert": beyond.other}, FOREIGN),  # signed by somebody else
-        ("127.0.0.2", mode and {"sslrootcert": beyond.other}, FOREIGN),  # with no root named
-        ("127.0.0.3", {"sslrootcert": beyond.root}, errors.OTHER_HOST),  # another host than the certificate's
+        ("127.0.0.2", {"sslrootcert": tls_server.other}, FOREIGN),  # signed by somebody else
+        ("127.0.0.2", mode and {"sslrootcert": tls_server.other}, FOREIGN),  # with no root named
+        ("127.0.0.3", {"sslrootcert": tls_server.root}, errors.OTHER_HOST),  # another host than the certificate's
         ("127.0.0.2", {"sslrootcert": tmp_path / "nowhere.crt"}, errors.NO_ROOT),
         ("127.0.0.2", {"sslrootcert": tmp_path / "empty.crt"}, errors.NO_ROOT),
     )
     for host, root, sentence in cases:
-        assert await open_refused(beyond.url_for(host, **root, **mode), caplog) == sentence
+        assert await open_refused(tls_server.url_for(host, **root, **mode), caplog) == sentence
 
 
-async def test_a_move_to_an_untrusted_store_is_refused_in_the_same_words(beyond: TlsServer) -> None:
+async def test_a_move_to_an_untrusted_store_is_refused_in_the_same_words(tls_server: TlsServer) -> None:
     for name, sentence in (
-        (beyond.url_for("127.0.0.2"), FOREIGN),
-        (beyond.url_for("127.0.0.3", sslrootcert=beyond.root), errors.OTHER_HOST),
-        (beyond.url_for("127.0.0.2", sslrootcert=beyond.root).replace(f":{beyond.port}", ":port"), errors.ADDRESS),
+        (tls_server.url_for("127.0.0.2"), FOREIGN),
+        (tls_server.url_for("127.0.0.3", sslrootcert=tls_server.root), errors.OTHER_HOST),
+        (
+            tls_server.url_for("127.0.0.2", sslrootcert=tls_server.root).replace(f":{tls_server.port}", ":port"),
+            errors.ADDRESS,
+        ),
     ):
         with pytest.raises(StorageError) as caught:
             async with open_bulk_source(name):
@@ -198,18 +205,18 @@ async def test_a_remote_server_that_offers_no_tls_is_refused(
 
 
 async def test_a_missing_root_certificate_is_explained(
-    beyond: TlsServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tls_server: TlsServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert await open_refused(beyond.url_for("127.0.0.2", sslmode="verify-full"), caplog) == errors.NO_ROOT
+    assert await open_refused(tls_server.url_for("127.0.0.2", sslmode="verify-full"), caplog) == errors.NO_ROOT
 
 
 async def test_a_login_that_the_server_refuses_is_explained(
-    beyond: TlsServer, caplog: pytest.LogCaptureFixture
+    tls_server: TlsServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    right_address = beyond.url_for("127.0.0.2", sslrootcert=beyond.root)
+    right_address = tls_server.url_for("127.0.0.2", sslrootcert=tls_server.root)
     for address, sentence in (
-        (beyond.url_for("127.0.0.2", sslmode="disable"), errors.ACCESS_REFUSED.format(plain=" without TLS")),
+        (tls_server.url_for("127.0.0.2", sslmode="disable"), errors.ACCESS_REFUSED.format(plain=" without TLS")),
         (right_address.replace("motley:", "stranger:"), errors.ACCESS_REFUSED.format(plain="")),
         (right_address.replace(PASSWORD, "wrong"), errors.LOGIN_REFUSED),
     ):

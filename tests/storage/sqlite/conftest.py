@@ -17,7 +17,7 @@ NOW = 1_800_000_000
 
 
 @pytest.fixture(autouse=True)
-def on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+def synced_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sync commits to the disk, as the bot does."""
     monkeypatch.setattr(connection, "set_up_connection", REAL_SET_UP)
 

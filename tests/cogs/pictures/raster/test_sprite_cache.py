@@ -30,7 +30,7 @@ SHARE = 0.9  # the minimum share of the bench's drawings that is cached
 
 
 @pytest.fixture
-def fresh() -> Iterator[None]:
+def empty_caches() -> Iterator[None]:
     """Clear all caches after each test."""
     for known in CACHES:
         known.cache_clear()
@@ -78,7 +78,7 @@ def test_a_cached_sprite_is_what_is_drawn(draw: sprite_cache.MakeFunction, argum
     assert (cached.mask and cached.mask.tobytes()) == (drawn.mask and drawn.mask.tobytes())
 
 
-@pytest.mark.usefixtures("fresh")
+@pytest.mark.usefixtures("empty_caches")
 @pytest.mark.parametrize("module", [card_faces, emblems, palette])
 def test_changed_drawing_finds_nothing(module: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The changed module is the drawing's own source, an import of it, or a module that every sprite needs."""
@@ -92,7 +92,7 @@ def test_changed_drawing_finds_nothing(module: ModuleType, tmp_path: Path, monke
     assert sprite_cache.load_cached(pack_sprite, card_faces.card, "10H", 1.28) is None
 
 
-@pytest.mark.usefixtures("fresh")
+@pytest.mark.usefixtures("empty_caches")
 def test_line_ends_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert card_faces.__file__
     changed = tmp_path / "faces.py"
@@ -101,7 +101,7 @@ def test_line_ends_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert sprite_cache.load_cached(pack_sprite, card_faces.card, "10H", 1.28)
 
 
-@pytest.mark.usefixtures("fresh")
+@pytest.mark.usefixtures("empty_caches")
 @pytest.mark.parametrize("content", [None, b""])
 def test_without_the_file_all_is_drawn(content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "stock.bin"

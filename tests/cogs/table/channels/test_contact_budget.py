@@ -106,7 +106,7 @@ def test_the_stored_book_comes_back_and_names_nobody() -> None:
     assert numbers == {DUE, NOW - 5, NOW, NOW + 5, NOW + QUARANTINE_SECONDS}
 
 
-def openings(source: str) -> Iterator[str]:
+def direct_message_openings(source: str) -> Iterator[str]:
     """Each place in a module that may open direct messages."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Attribute) and node.attr in OPENING_NAMES:
@@ -121,7 +121,7 @@ def openings(source: str) -> Iterator[str]:
 
 def test_direct_messages_are_opened_in_one_place() -> None:
     found = {
-        str(path.relative_to(ROOT)): list(openings(path.read_text(encoding="utf-8")))
+        str(path.relative_to(ROOT)): list(direct_message_openings(path.read_text(encoding="utf-8")))
         for folder in ("cogs", "motley")
         for path in sorted(Path(ROOT, folder).rglob("*.py"))
     }
@@ -143,8 +143,10 @@ def test_direct_messages_are_opened_in_one_place() -> None:
     ],
 )
 def test_an_opening_elsewhere_would_be_found(broken: str) -> None:
-    assert list(openings(f"async def break_it():\n    {broken}"))
+    assert list(direct_message_openings(f"async def break_it():\n    {broken}"))
 
 
 def test_other_messages_are_no_openings() -> None:
-    assert not list(openings("async def send():\n    await channel.send('Hello')\n    await later.send('Hello')"))
+    assert not list(
+        direct_message_openings("async def send():\n    await channel.send('Hello')\n    await later.send('Hello')")
+    )

@@ -90,7 +90,7 @@ class DowntimeBench:
         """Return for each of these partitions whether its servers can reach the bot."""
         return [self.absence.time_runs_for(each << GUILD_SHIFT) for each in range(number)]
 
-    async def made_good(self) -> tuple[bool, list[Any]]:
+    async def catch_up(self) -> tuple[bool, list[Any]]:
         """Return whether the bot can be reached once all is made good, and what was recorded."""
         await let_tasks_run()
         return self.is_running, self.noted.told
@@ -125,14 +125,14 @@ async def test_several_reasons_at_once_are_one_absence_from_the_first_to_the_las
     bench.clock.at = 1200
     bench.absence.mark_reachable("discord")
     assert not bench.is_running, "it is not made good yet"
-    assert await bench.made_good() == (True, [None, 1000])
+    assert await bench.catch_up() == (True, [None, 1000])
 
 
 async def test_an_outage_before_the_watch_began_is_no_absence(bench: DowntimeBench) -> None:
     bench.absence.mark_unreachable("gateway")
     bench.absence.mark_reachable("gateway")
     await bench.absence.start_watching()
-    assert await bench.made_good() == (True, [None])
+    assert await bench.catch_up() == (True, [None])
 
 
 async def test_a_start_while_it_cannot_be_reached_is_made_good_when_it_can(bench: DowntimeBench) -> None:
@@ -142,7 +142,7 @@ async def test_a_start_while_it_cannot_be_reached_is_made_good_when_it_can(bench
     assert not bench.is_running
     bench.clock.at = 1700
     bench.absence.mark_reachable("gateway")
-    assert await bench.made_good() == (True, [None, 1500])
+    assert await bench.catch_up() == (True, [None, 1500])
 
 
 async def test_it_is_away_until_the_store_has_saved_it(bench: DowntimeBench) -> None:
@@ -151,7 +151,7 @@ async def test_it_is_away_until_the_store_has_saved_it(bench: DowntimeBench) -> 
     bench.noted.failing = 2
     bench.absence.mark_reachable("discord")
     await let_tasks_run()
-    assert await bench.made_good() == (True, [None, 1000])
+    assert await bench.catch_up() == (True, [None, 1000])
 
 
 async def test_parts_of_the_servers_are_away_and_back_by_themselves(bench: DowntimeBench) -> None:
@@ -223,7 +223,7 @@ async def test_a_part_that_is_lost_while_it_begins_is_none_of_its_own(bench: Dow
 
 
 @pytest.fixture
-async def beating() -> DowntimeBench:
+async def watching_bench() -> DowntimeBench:
     """A bench that notices absences, watches its servers, and has been there for a while."""
     bench = DowntimeBench()
     await bench.absence.start_watching()
@@ -250,57 +250,59 @@ ASKED_FIRST: dict[str, Callable[[DowntimeBench], bool]] = {
 @pytest.mark.parametrize("ask_first", ASKED_FIRST)
 @pytest.mark.parametrize(("monotonic", "wall"), [(600, 600), (0, 600), (0, -600), (600, 0)])
 async def test_the_first_request_after_an_absence_notices_it(
-    beating: DowntimeBench, monotonic: int, wall: int, ask_first: str
+    watching_bench: DowntimeBench, monotonic: int, wall: int, ask_first: str
 ) -> None:
     """A stopped process sees it by both clocks, a machine that slept by the wall clock alone."""
-    beating.clock.seconds += monotonic
-    beating.clock.start += wall - monotonic
-    assert ASKED_FIRST[ask_first](beating)
-    back = beating.clock.at
+    watching_bench.clock.seconds += monotonic
+    watching_bench.clock.start += wall - monotonic
+    assert ASKED_FIRST[ask_first](watching_bench)
+    back = watching_bench.clock.at
     await let_tasks_run()
-    assert beating.noted.told == [None], "Discord has not answered yet"
-    answer(beating)
+    assert watching_bench.noted.told == [None], "Discord has not answered yet"
+    answer(watching_bench)
     await let_tasks_run()
-    assert beating.noted.told == [None, 1001]
-    assert beating.is_running
-    assert beating.clock.at == back
+    assert watching_bench.noted.told == [None, 1001]
+    assert watching_bench.is_running
+    assert watching_bench.clock.at == back
 
 
 @pytest.mark.parametrize(
     ("monotonic", "wall", "ahead"), [(600, 600, 0), (0, 600, 600), (0, -600, -600), (600, 0, -600), (5, 5, 0)]
 )
 async def test_after_a_jump_the_time_that_counts_goes_on_as_before(
-    beating: DowntimeBench, monotonic: int, wall: int, ahead: int
+    watching_bench: DowntimeBench, monotonic: int, wall: int, ahead: int
 ) -> None:
     """Whatever is written before Discord has answered would have a wrong time for good."""
-    beating.clock.seconds += monotonic
-    beating.clock.start += wall - monotonic
-    assert beating.absence.seconds_ahead() == ahead
-    beating.clock.seconds += 1
-    assert beating.absence.seconds_ahead() == ahead
-    answer(beating)
-    assert beating.absence.seconds_ahead() == 0, "the machine slept"
-    answer(beating, 600)
-    assert beating.absence.seconds_ahead() == 600, "somebody set the clock"
+    watching_bench.clock.seconds += monotonic
+    watching_bench.clock.start += wall - monotonic
+    assert watching_bench.absence.seconds_ahead() == ahead
+    watching_bench.clock.seconds += 1
+    assert watching_bench.absence.seconds_ahead() == ahead
+    answer(watching_bench)
+    assert watching_bench.absence.seconds_ahead() == 0, "the machine slept"
+    answer(watching_bench, 600)
+    assert watching_bench.absence.seconds_ahead() == 600, "somebody set the clock"
 
 
-async def test_a_connection_that_was_lost_in_an_absence_is_lost_since_its_beginning(beating: DowntimeBench) -> None:
+async def test_a_connection_that_was_lost_in_an_absence_is_lost_since_its_beginning(
+    watching_bench: DowntimeBench,
+) -> None:
     """The socket may report it before any timer runs."""
-    beating.clock.seconds += 300
-    beating.absence.mark_unreachable("gateway")
-    assert beating.absence.rest_began(0) == 1001
-    beating.clock.seconds += 2
-    answer(beating)
-    beating.absence.mark_reachable("gateway")
-    assert await beating.made_good() == (True, [None, 1001])
+    watching_bench.clock.seconds += 300
+    watching_bench.absence.mark_unreachable("gateway")
+    assert watching_bench.absence.rest_began(0) == 1001
+    watching_bench.clock.seconds += 2
+    answer(watching_bench)
+    watching_bench.absence.mark_reachable("gateway")
+    assert await watching_bench.catch_up() == (True, [None, 1001])
 
 
-async def test_a_nap_of_a_few_seconds_is_an_absence(beating: DowntimeBench) -> None:
+async def test_a_nap_of_a_few_seconds_is_an_absence(watching_bench: DowntimeBench) -> None:
     """Else somebody with a live clock would lose the last seconds of it."""
-    beating.clock.seconds += 5
-    assert not beating.absence.time_runs_for(0)
-    answer(beating)
-    assert await beating.made_good() == (True, [None, 1001])
+    watching_bench.clock.seconds += 5
+    assert not watching_bench.absence.time_runs_for(0)
+    answer(watching_bench)
+    assert await watching_bench.catch_up() == (True, [None, 1001])
 
 
 async def test_nobody_pays_for_the_time_before_the_start_is_made_good(bench: DowntimeBench) -> None:
@@ -309,49 +311,49 @@ async def test_nobody_pays_for_the_time_before_the_start_is_made_good(bench: Dow
     assert bench.absence.rest_began(0) is None
 
 
-async def test_a_late_heartbeat_alone_notices_an_absence(beating: DowntimeBench) -> None:
+async def test_a_late_heartbeat_alone_notices_an_absence(watching_bench: DowntimeBench) -> None:
     doubts = list[int]()
-    beating.discord_time.on_doubt.append(lambda: doubts.append(beating.clock.at))
-    beating.clock.advance_to(300)
+    watching_bench.discord_time.on_doubt.append(lambda: doubts.append(watching_bench.clock.at))
+    watching_bench.clock.advance_to(300)
     await let_tasks_run()
     assert doubts == [1300]
-    assert not beating.discord_time.is_right
+    assert not watching_bench.discord_time.is_right
 
 
-async def test_heartbeats_in_time_are_no_absence(beating: DowntimeBench) -> None:
+async def test_heartbeats_in_time_are_no_absence(watching_bench: DowntimeBench) -> None:
     for second in range(4, 400):
-        beating.clock.advance_to(second)
+        watching_bench.clock.advance_to(second)
         await let_tasks_run()
-        assert beating.is_running
-    assert beating.noted.told == [None]
+        assert watching_bench.is_running
+    assert watching_bench.noted.told == [None]
 
 
-async def test_an_answer_to_what_was_asked_before_the_absence_proves_nothing(beating: DowntimeBench) -> None:
-    before = beating.discord_time.moment()
-    beating.clock.seconds += 300
-    assert not beating.absence.is_clock_right
-    beating.discord_time.note_date(1001, before)
-    assert beating.discord_time.seconds_ahead is None
-    assert not beating.absence.time_runs_for(0)
+async def test_an_answer_to_what_was_asked_before_the_absence_proves_nothing(watching_bench: DowntimeBench) -> None:
+    before = watching_bench.discord_time.moment()
+    watching_bench.clock.seconds += 300
+    assert not watching_bench.absence.is_clock_right
+    watching_bench.discord_time.note_date(1001, before)
+    assert watching_bench.discord_time.seconds_ahead is None
+    assert not watching_bench.absence.time_runs_for(0)
 
 
-async def test_an_absence_during_the_postponement_is_made_good_as_well(beating: DowntimeBench) -> None:
-    beating.clock.seconds += 300
-    assert not beating.absence.is_clock_right
-    postpone = beating.noted.postpone_deadlines
+async def test_an_absence_during_the_postponement_is_made_good_as_well(watching_bench: DowntimeBench) -> None:
+    watching_bench.clock.seconds += 300
+    assert not watching_bench.absence.is_clock_right
+    postpone = watching_bench.noted.postpone_deadlines
 
     async def postpone_slowly(since: int | None = None, partition: Partition = ALL_SERVERS) -> None:
-        beating.noted.postpone_deadlines = postpone  # type: ignore[method-assign]
+        watching_bench.noted.postpone_deadlines = postpone  # type: ignore[method-assign]
         await postpone(since, partition)
-        beating.clock.seconds += 200
-        assert not beating.absence.is_clock_right
-        answer(beating)
+        watching_bench.clock.seconds += 200
+        assert not watching_bench.absence.is_clock_right
+        answer(watching_bench)
 
-    beating.noted.postpone_deadlines = postpone_slowly  # type: ignore[method-assign]
-    answer(beating)
+    watching_bench.noted.postpone_deadlines = postpone_slowly  # type: ignore[method-assign]
+    answer(watching_bench)
     await let_tasks_run()
-    assert beating.noted.told == [None, 1001, 1301]
-    assert beating.is_running
+    assert watching_bench.noted.told == [None, 1001, 1301]
+    assert watching_bench.is_running
 
 
 async def test_time_rests_until_discord_has_answered_after_a_start() -> None:
@@ -363,31 +365,31 @@ async def test_time_rests_until_discord_has_answered_after_a_start() -> None:
     assert bench.absence.rest_began(0) == 0, "nobody pays for a time of which nothing is known"
     assert bench.noted.told == [], "deadlines are postponed by the right time only"
     answer(bench)
-    assert await bench.made_good() == (True, [None])
+    assert await bench.catch_up() == (True, [None])
 
 
 async def test_a_wrong_clock_rests_time_until_it_is_right(
-    beating: DowntimeBench, caplog: pytest.LogCaptureFixture
+    watching_bench: DowntimeBench, caplog: pytest.LogCaptureFixture
 ) -> None:
     doubts = list[int]()
-    beating.discord_time.on_doubt.append(lambda: doubts.append(beating.clock.at))
+    watching_bench.discord_time.on_doubt.append(lambda: doubts.append(watching_bench.clock.at))
     wrong = 400 * 24 * 60 * 60
-    beating.clock.start += wrong
+    watching_bench.clock.start += wrong
     for _ in range(2):
-        answer(beating, wrong)
+        answer(watching_bench, wrong)
         await let_tasks_run()
-        assert not beating.absence.is_clock_right
-    assert beating.absence.seconds_ahead() == wrong
-    await beating.absence.record_alive()
-    assert beating.noted.told == [None]
-    beating.clock.seconds += 5
-    beating.clock.start -= wrong
-    answer(beating)
-    assert beating.absence.seconds_ahead() == 0, "it has just jumped, so how wrong it was is of no use"
-    assert not beating.absence.is_clock_right
-    answer(beating)
-    assert beating.absence.seconds_ahead() == 0
-    assert await beating.made_good() == (True, [None, 1001])
+        assert not watching_bench.absence.is_clock_right
+    assert watching_bench.absence.seconds_ahead() == wrong
+    await watching_bench.absence.record_alive()
+    assert watching_bench.noted.told == [None]
+    watching_bench.clock.seconds += 5
+    watching_bench.clock.start -= wrong
+    answer(watching_bench)
+    assert watching_bench.absence.seconds_ahead() == 0, "it has just jumped, so how wrong it was is of no use"
+    assert not watching_bench.absence.is_clock_right
+    answer(watching_bench)
+    assert watching_bench.absence.seconds_ahead() == 0
+    assert await watching_bench.catch_up() == (True, [None, 1001])
     errors = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
     assert len(errors) == 1
     assert errors[0].startswith("This machine's clock is 400 days ahead of Discord's. Until it is right, no time")

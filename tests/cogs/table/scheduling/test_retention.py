@@ -111,7 +111,7 @@ async def open_bot(path: Path, days: int = 0, now: int = 1_800_000_000) -> Async
 
 
 @pytest.fixture
-async def own(tmp_path: Path) -> AsyncIterator[ForgettingBot]:
+async def forgetting_bot(tmp_path: Path) -> AsyncIterator[ForgettingBot]:
     async with open_bot(tmp_path / "motley.db") as opened:
         yield opened
 
@@ -162,9 +162,9 @@ async def play_out(matches: Matches, *users: int, guild: int = 1, substitute: bo
     return match
 
 
-async def create_matches(own: ForgettingBot) -> dict[str, str]:
+async def create_matches(forgetting_bot: ForgettingBot) -> dict[str, str]:
     """Return a match for every way in which a person can take part, by a name for its state."""
-    matches, surface_cache = own.matches, own.surface_cache
+    matches, surface_cache = forgetting_bot.matches, forgetting_bot.surface_cache
     found = {
         "over": await play_out(matches, ZOE, ADA, BELA),
         "others'": await play_out(matches, ADA, BELA, CHIDI),
@@ -191,7 +191,9 @@ async def create_matches(own: ForgettingBot) -> dict[str, str]:
     for kind in ("watched", "watched over", "running"):
         info = (await matches.cache.get_snapshot(found[kind])).info
         for user in (ZOE, CHIDI):
-            await put_guess(MatchStore(own.database), Guess(info.id, 1, user, NAMES[user], (0,)), info.revision)
+            await put_guess(
+                MatchStore(forgetting_bot.database), Guess(info.id, 1, user, NAMES[user], (0,)), info.revision
+            )
     for kind in ("left lobby", "left", "taken over", "reset"):
         await matches.seating.leave_match(found[kind], ZOE)
     await matches.seating.take_seat(found["taken over"], CHIDI, "Chidi")
@@ -211,7 +213,7 @@ async def create_matches(own: ForgettingBot) -> dict[str, str]:
     for kind in ("over", "running", "left", "taken over"):
         await put_player_note(surface_cache.store, found[kind], ZOE, NOTE)
         await put_player_note(surface_cache.store, found[kind], ADA, "a thought of another")
-    report = Report(1, found["over"], ZOE, NOTE, Second(own.clock.at))
+    report = Report(1, found["over"], ZOE, NOTE, Second(forgetting_bot.clock.at))
     await surface_cache.store.write_rows([PutRow(REPORTS, report)], report.match)
     for kind in ("over", "ended"):
         seat = [each.user for each in (await matches.cache.get_snapshot(found[kind])).info.seats].index(ZOE)
@@ -244,87 +246,97 @@ def rows_of_match(path: Path, match: str) -> dict[str, list[tuple[Any, ...]]]:
 
 async def test_nothing_of_a_forgotten_person_is_left_anywhere(tmp_path: Path) -> None:
     path = tmp_path / "motley.db"
-    async with open_bot(path) as own:
-        found = await create_matches(own)
+    async with open_bot(path) as forgetting_bot:
+        found = await create_matches(forgetting_bot)
         tables = {table for table, _ in rows_naming(path)}
         assert tables >= {"matches", "seats", "moves", "history", "inboxes", "preferences", "player_notes", "guesses"}
         assert tables >= {"reports", "first_contacts"}
         assert bytes_naming(path)
         untouched = {match: rows_of_match(path, match) for match in (found["others'"], found["others' running"])}
         records = {
-            match: await own.matches.records.build_record(match) for match in (found["over"], found["played on"])
+            match: await forgetting_bot.matches.records.build_record(match)
+            for match in (found["over"], found["played on"])
         }
-        await own.forget_user()
+        await forgetting_bot.forget_user()
         assert not rows_naming(path)
         assert not bytes_naming(path)
         assert untouched == {match: rows_of_match(path, match) for match in untouched}
         for match, text in records.items():
-            assert await own.matches.records.build_record(match) == text.replace(NAMES[ZOE], FORGOTTEN_NAME)
-        assert (await own.surface_cache.preferences(ZOE), await own.surface_cache.inbox(ZOE)) == (Preferences(), None)
-        assert (await own.surface_cache.preferences(ADA)).words
+            assert await forgetting_bot.matches.records.build_record(match) == text.replace(NAMES[ZOE], FORGOTTEN_NAME)
+        assert (await forgetting_bot.surface_cache.preferences(ZOE), await forgetting_bot.surface_cache.inbox(ZOE)) == (
+            Preferences(),
+            None,
+        )
+        assert (await forgetting_bot.surface_cache.preferences(ADA)).words
         for kind in ("watched", "watched over", "running"):
-            assert [guess.user for guess in await load_guesses(MatchStore(own.database), found[kind])] == [CHIDI]
-        assert [(await note_in(own.surface_cache, found[kind], ADA)) for kind in ("over", "left")] == [
+            assert [guess.user for guess in await load_guesses(MatchStore(forgetting_bot.database), found[kind])] == [
+                CHIDI
+            ]
+        assert [(await note_in(forgetting_bot.surface_cache, found[kind], ADA)) for kind in ("over", "left")] == [
             "a thought of another"
         ] * 2
-    async with open_bot(path) as own:  # a fresh bot can read all of it
+    async with open_bot(path) as forgetting_bot:  # a fresh bot can read all of it
         for match in found.values():
-            assert not (await own.matches.cache.get_snapshot(match)).info.reason.startswith("its "), match
-            assert (await own.matches.cache.get_snapshot(match)).info.status is not Status.ASIDE
+            assert not (await forgetting_bot.matches.cache.get_snapshot(match)).info.reason.startswith("its "), match
+            assert (await forgetting_bot.matches.cache.get_snapshot(match)).info.status is not Status.ASIDE
         for match in records:
-            record.replay(record.parse_record(await own.matches.records.build_record(match)), GAMES)
-        assert f"; {record.SUBSTITUTE}" in await own.matches.records.build_record(found["played on"])
+            record.replay(record.parse_record(await forgetting_bot.matches.records.build_record(match)), GAMES)
+        assert f"; {record.SUBSTITUTE}" in await forgetting_bot.matches.records.build_record(found["played on"])
 
 
-async def test_in_a_running_match_the_computer_plays_on_for_a_forgotten_person(own: ForgettingBot) -> None:
-    found = await create_matches(own)
-    before = await own.matches.cache.get_snapshot(found["running"])
-    assert (await note_in(own.surface_cache, found["running"], ZOE)) == NOTE
-    await own.forget_user()
-    after = await own.matches.cache.get_snapshot(found["running"])
+async def test_in_a_running_match_the_computer_plays_on_for_a_forgotten_person(forgetting_bot: ForgettingBot) -> None:
+    found = await create_matches(forgetting_bot)
+    before = await forgetting_bot.matches.cache.get_snapshot(found["running"])
+    assert (await note_in(forgetting_bot.surface_cache, found["running"], ZOE)) == NOTE
+    await forgetting_bot.forget_user()
+    after = await forgetting_bot.matches.cache.get_snapshot(found["running"])
     assert after.state == before.state
     assert after.info.status is Status.RUNNING
     assert after.info.host == ADA
     assert after.info.seats[0] == Seat(-after.info.revision, FORGOTTEN_NAME, "left", "normal")
-    assert (await own.matches.seating.take_seat(found["running"], ZOE, "Zoë")).seat_of(ZOE) == 0  # as anyone can
-    assert (await note_in(own.surface_cache, found["running"], ZOE)) == "", (
+    assert (await forgetting_bot.matches.seating.take_seat(found["running"], ZOE, "Zoë")).seat_of(
+        ZOE
+    ) == 0  # as anyone can
+    assert (await note_in(forgetting_bot.surface_cache, found["running"], ZOE)) == "", (
         "of what she wrote before, something is left"
     )
-    assert (await own.matches.cache.get_snapshot(found["last"])).info.status is Status.ENDED
-    left = await own.matches.cache.get_snapshot(found["left"])
+    assert (await forgetting_bot.matches.cache.get_snapshot(found["last"])).info.status is Status.ENDED
+    left = await forgetting_bot.matches.cache.get_snapshot(found["left"])
     assert (left.info.status, left.info.reason) == (Status.PAUSED, "Somebody left.")
-    lobby = (await own.matches.cache.get_snapshot(found["own lobby"])).info
+    lobby = (await forgetting_bot.matches.cache.get_snapshot(found["own lobby"])).info
     assert (lobby.status, lobby.host, [seat.user for seat in lobby.seats]) == (Status.LOBBY, ADA, [ADA])
-    assert (await own.matches.cache.get_snapshot(found["alone"])).info.status is Status.CANCELLED
+    assert (await forgetting_bot.matches.cache.get_snapshot(found["alone"])).info.status is Status.CANCELLED
     sentence = "Somebody has left the match."
-    assert set(own.sentences) == {sentence, f"{sentence} The computer plays on in that seat."}
-    assert len(own.sentences) == 2 + 1 + len(GAMES)  # none of lobbies, or of matches that she had left before
+    assert set(forgetting_bot.sentences) == {sentence, f"{sentence} The computer plays on in that seat."}
+    assert len(forgetting_bot.sentences) == 2 + 1 + len(
+        GAMES
+    )  # none of lobbies, or of matches that she had left before
 
 
-async def test_two_people_who_are_forgotten_in_one_match_stay_two(own: ForgettingBot) -> None:
+async def test_two_people_who_are_forgotten_in_one_match_stay_two(forgetting_bot: ForgettingBot) -> None:
     """Only the moves show who was a substitute for whom."""
-    match = await play_out(own.matches, ZOE, ADA, BELA, substitute=True)
-    text = await own.matches.records.build_record(match)
+    match = await play_out(forgetting_bot.matches, ZOE, ADA, BELA, substitute=True)
+    text = await forgetting_bot.matches.records.build_record(match)
     for user in (ZOE, CHIDI, ADA):
-        await own.forget_user(user)
-    after = await own.matches.records.build_record(match)
+        await forgetting_bot.forget_user(user)
+    after = await forgetting_bot.matches.records.build_record(match)
     assert after == text.replace("Chidi", FORGOTTEN_NAME).replace("Ada", FORGOTTEN_NAME)
     sql = "SELECT DISTINCT user FROM moves"
-    assert len(await own.database.read(lambda raw: raw.execute(sql).fetchall(), what="")) == 4
+    assert len(await forgetting_bot.database.read(lambda raw: raw.execute(sql).fetchall(), what="")) == 4
 
 
 async def test_a_crash_between_any_two_steps_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the bot is killed after any transaction, the next start finishes the work."""
     path = tmp_path / "motley.db"
-    async with open_bot(path) as own:
+    async with open_bot(path) as forgetting_bot:
         found = {
-            "over": await play_out(own.matches, ZOE, ADA, BELA),
-            "running": await start_match(own.matches, ZOE, ADA, BELA, moves=2),
-            "lobby": await open_lobby(own.matches, ADA, ZOE),
+            "over": await play_out(forgetting_bot.matches, ZOE, ADA, BELA),
+            "running": await start_match(forgetting_bot.matches, ZOE, ADA, BELA, moves=2),
+            "lobby": await open_lobby(forgetting_bot.matches, ADA, ZOE),
         }
-        await own.surface_cache.put_inbox(ZOE, Inbox(INBOX, closed=False, reached=True))
+        await forgetting_bot.surface_cache.put_inbox(ZOE, Inbox(INBOX, closed=False, reached=True))
         copies: list[Path] = []
-        write = own.database.write
+        write = forgetting_bot.database.write
 
         def keep_copy() -> None:
             copies.append(path.with_name(f"copy-{len(copies)}.db"))
@@ -335,36 +347,40 @@ async def test_a_crash_between_any_two_steps_is_gone_on_with(tmp_path: Path, mon
             keep_copy()
             return await write(*arguments, **options)
 
-        monkeypatch.setattr(own.database, "write", copied)
-        await own.forget_user()
+        monkeypatch.setattr(forgetting_bot.database, "write", copied)
+        await forgetting_bot.forget_user()
         keep_copy()
         end = {match: rows_of_match(path, match)["seats"] for match in found.values()}
     # the request, each match, settings, inbox, the end of the request, and the final state
     assert len(copies) == 1 + len(found) + 3 + 1
     assert len(rows_naming(copies[0])) > len(rows_naming(copies[-2])) > 0
     for copy in copies[1:]:
-        async with open_bot(copy) as own:
-            await own.finish_forgetting()
+        async with open_bot(copy) as forgetting_bot:
+            await forgetting_bot.finish_forgetting()
             assert not rows_naming(copy), copy
             assert not bytes_naming(copy)
             for match, seats in end.items():
                 assert rows_of_match(copy, match)["seats"] == seats
-                assert (await own.matches.cache.get_snapshot(match)).info.status is not Status.ASIDE
+                assert (await forgetting_bot.matches.cache.get_snapshot(match)).info.status is not Status.ASIDE
 
 
-async def test_a_hand_that_goes_later_leaves_nothing(own: ForgettingBot, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hand_that_goes_later_leaves_nothing(
+    forgetting_bot: ForgettingBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(retention, "FAREWELL_SECONDS", 0.2)
-    match = await start_match(own.matches, ZOE, ADA, BELA)
-    await own.surface_cache.put(Surface(match, "hand", 0, INBOX, 8, digest="x"))
-    await own.forget_user()
+    match = await start_match(forgetting_bot.matches, ZOE, ADA, BELA)
+    await forgetting_bot.surface_cache.put(Surface(match, "hand", 0, INBOX, 8, digest="x"))
+    await forgetting_bot.forget_user()
     (later,) = [task for task in asyncio.all_tasks() if task.get_name() == "wipe"]
-    await own.surface_cache.drop_hand(match, INBOX)
-    assert bytes_naming(own.path)
+    await forgetting_bot.surface_cache.drop_hand(match, INBOX)
+    assert bytes_naming(forgetting_bot.path)
     await later
-    assert not bytes_naming(own.path)
+    assert not bytes_naming(forgetting_bot.path)
 
 
-async def test_a_store_that_fails_is_tried_again(own: ForgettingBot, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_store_that_fails_is_tried_again(
+    forgetting_bot: ForgettingBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(background_tasks, "FIRST_PAUSE", 0.001)
     scrub, failures = ForgettingStore.scrub_user, [StoreFailure("no"), StoreFailure("no")]
 
@@ -373,122 +389,127 @@ async def test_a_store_that_fails_is_tried_again(own: ForgettingBot, monkeypatch
             raise failures.pop()
         return await scrub(store, match, user)
 
-    await play_out(own.matches, ZOE, ADA, BELA)
+    await play_out(forgetting_bot.matches, ZOE, ADA, BELA)
     monkeypatch.setattr(MatchStore, "scrub_user", failing)
-    await own.forget_user()
+    await forgetting_bot.forget_user()
     assert not failures
-    assert not rows_naming(own.path)
+    assert not rows_naming(forgetting_bot.path)
 
 
 async def test_a_match_of_a_newer_version_waits_and_the_rest_is_done(tmp_path: Path) -> None:
     path = tmp_path / "motley.db"
-    async with open_bot(path) as own:
-        newer, other = await start_match(own.matches, ZOE, ADA, BELA), await play_out(own.matches, ZOE, ADA, BELA)
+    async with open_bot(path) as forgetting_bot:
+        newer, other = (
+            await start_match(forgetting_bot.matches, ZOE, ADA, BELA),
+            await play_out(forgetting_bot.matches, ZOE, ADA, BELA),
+        )
     with closing(sqlite3.connect(path)) as raw, raw:
         raw.execute("UPDATE matches SET rules = 99, revision = revision + 1 WHERE match = ?", (newer,))
-    async with open_bot(path) as own:
-        await own.forget_user()
+    async with open_bot(path) as forgetting_bot:
+        await forgetting_bot.forget_user()
         assert {row[0] for _, row in rows_naming(path) if row[0] != ZOE} == {newer}
         assert not [row for rows_ in rows_of_match(path, other).values() for row in rows_ if ZOE in row]
-        assert await own.matches.forgetting.pending_forgetting() == [(ZOE, newer)]
+        assert await forgetting_bot.matches.forgetting.pending_forgetting() == [(ZOE, newer)]
 
 
-async def test_somebody_who_plays_again_after_it_keeps_what_comes_then(own: ForgettingBot) -> None:
-    await play_out(own.matches, ZOE, ADA, BELA)
-    await own.forget_user()
-    match = await open_lobby(own.matches, ZOE, ADA)
-    await own.finish_forgetting()
-    assert (await own.matches.cache.get_snapshot(match)).info.host == ZOE
+async def test_somebody_who_plays_again_after_it_keeps_what_comes_then(forgetting_bot: ForgettingBot) -> None:
+    await play_out(forgetting_bot.matches, ZOE, ADA, BELA)
+    await forgetting_bot.forget_user()
+    match = await open_lobby(forgetting_bot.matches, ZOE, ADA)
+    await forgetting_bot.finish_forgetting()
+    assert (await forgetting_bot.matches.cache.get_snapshot(match)).info.host == ZOE
 
 
-async def test_one_on_a_file_of_its_own_forgets_whichever_shards_are_named(own: ForgettingBot) -> None:
+async def test_one_on_a_file_of_its_own_forgets_whichever_shards_are_named(forgetting_bot: ForgettingBot) -> None:
     named = Partition(frozenset({2, 3}), 4)
-    present, lease = lambda: (own.guilds, named), ServerLease(SoleOwnership(named))
-    own.keeping = Retention(own.services(lease), present, own._announce, lambda: True, 0)
-    match = await play_out(own.matches, ZOE, ADA, BELA)
-    await own.forget_user()
-    assert await own.matches.forgetting.pending_forgetting() == []
-    assert ZOE not in {seat.user for seat in (await own.matches.cache.get_snapshot(match)).info.seats}
+    present, lease = lambda: (forgetting_bot.guilds, named), ServerLease(SoleOwnership(named))
+    forgetting_bot.keeping = Retention(
+        forgetting_bot.services(lease), present, forgetting_bot._announce, lambda: True, 0
+    )
+    match = await play_out(forgetting_bot.matches, ZOE, ADA, BELA)
+    await forgetting_bot.forget_user()
+    assert await forgetting_bot.matches.forgetting.pending_forgetting() == []
+    assert ZOE not in {seat.user for seat in (await forgetting_bot.matches.cache.get_snapshot(match)).info.seats}
 
 
 async def test_a_server_that_put_the_bot_out_is_forgotten_after_thirty_days(tmp_path: Path) -> None:
     path = tmp_path / "motley.db"
-    async with open_bot(path) as own:
+    async with open_bot(path) as forgetting_bot:
         staying, leaving = (
-            await play_out(own.matches, ZOE, ADA, BELA),
-            await play_out(own.matches, ZOE, ADA, BELA, guild=9),
+            await play_out(forgetting_bot.matches, ZOE, ADA, BELA),
+            await play_out(forgetting_bot.matches, ZOE, ADA, BELA, guild=9),
         )
-        going_on = await start_match(own.matches, ZOE, ADA, BELA, guild=9)
-        await own.surface_cache.store.put_note(f"notices {leaving}", "[]")
-        await own.matches.lobbies.change_server_settings(9, lambda old: replace(old, threads=False))
+        going_on = await start_match(forgetting_bot.matches, ZOE, ADA, BELA, guild=9)
+        await forgetting_bot.surface_cache.store.put_note(f"notices {leaving}", "[]")
+        await forgetting_bot.matches.lobbies.change_server_settings(9, lambda old: replace(old, threads=False))
         rows = rows_of_match(path, staying)
-        await own.forget_old()
-        began = own.clock.at
-    async with open_bot(path, now=began + SERVER_GRACE) as own:  # even if the bot was restarted in between
-        await own.forget_old()
+        await forgetting_bot.forget_old()
+        began = forgetting_bot.clock.at
+    async with open_bot(path, now=began + SERVER_GRACE) as forgetting_bot:  # even if the bot was restarted in between
+        await forgetting_bot.forget_old()
         assert rows_of_match(path, leaving)["matches"]
         assert rows_of_match(path, going_on)["matches"]
-        own.clock.at += 1
-        await own.forget_old()
+        forgetting_bot.clock.at += 1
+        await forgetting_bot.forget_old()
         assert not [match for match in (leaving, going_on) if re.search(rf"[' ]{match}'", str(all_rows(path)))]
         assert not [row for table in ("departed", "servers") for row in all_rows(path)[table]]
         assert rows_of_match(path, staying) == rows
         with pytest.raises(Exception, match="no such match"):
-            await own.matches.cache.get_snapshot(going_on)
+            await forgetting_bot.matches.cache.get_snapshot(going_on)
 
 
-async def test_a_server_that_has_the_bot_back_is_not_forgotten(own: ForgettingBot) -> None:
-    match = await play_out(own.matches, ZOE, ADA, BELA, guild=9)
+async def test_a_server_that_has_the_bot_back_is_not_forgotten(forgetting_bot: ForgettingBot) -> None:
+    match = await play_out(forgetting_bot.matches, ZOE, ADA, BELA, guild=9)
     for guilds, days in (({1}, 29), ({1, 9}, 20), ({1}, 29), ({1, 9}, 60)):
-        own.guilds = guilds
-        await own.forget_old()
-        own.clock.at += days * DAY
-    await own.forget_old()
-    assert rows_of_match(own.path, match)["matches"]
+        forgetting_bot.guilds = guilds
+        await forgetting_bot.forget_old()
+        forgetting_bot.clock.at += days * DAY
+    await forgetting_bot.forget_old()
+    assert rows_of_match(forgetting_bot.path, match)["matches"]
 
 
-async def test_nothing_of_servers_of_other_processes_is_forgotten(own: ForgettingBot) -> None:
+async def test_nothing_of_servers_of_other_processes_is_forgotten(forgetting_bot: ForgettingBot) -> None:
     elsewhere = 1 << GUILD_SHIFT
-    own.part = Partition.parse("0/2")
-    leaving = await play_out(own.matches, ZOE, ADA, BELA, guild=9)
-    other = await play_out(own.matches, ZOE, ADA, BELA, guild=elsewhere)
-    await own.forget_old()
-    own.clock.at += SERVER_GRACE + 1
-    await own.forget_old()
-    assert [bool(rows_of_match(own.path, match)["matches"]) for match in (leaving, other)] == [False, True]
+    forgetting_bot.part = Partition.parse("0/2")
+    leaving = await play_out(forgetting_bot.matches, ZOE, ADA, BELA, guild=9)
+    other = await play_out(forgetting_bot.matches, ZOE, ADA, BELA, guild=elsewhere)
+    await forgetting_bot.forget_old()
+    forgetting_bot.clock.at += SERVER_GRACE + 1
+    await forgetting_bot.forget_old()
+    assert [bool(rows_of_match(forgetting_bot.path, match)["matches"]) for match in (leaving, other)] == [False, True]
 
 
 @pytest.mark.parametrize(("days", "number"), [(0, 2), (30, 1), (99, 2)])
 async def test_matches_that_are_over_are_kept_for_so_many_days(days: int, number: int, tmp_path: Path) -> None:
-    async with open_bot(tmp_path / "motley.db", days=days) as own:
-        old = await play_out(own.matches, ZOE, ADA, BELA)
-        going_on = await start_match(own.matches, ZOE, ADA, BELA)
-        own.clock.at += 31 * DAY
-        new = await play_out(own.matches, ZOE, ADA, BELA)
-        await own.forget_old()
-        matches_left = {row[0] for row in all_rows(own.path)["matches"]}
+    async with open_bot(tmp_path / "motley.db", days=days) as forgetting_bot:
+        old = await play_out(forgetting_bot.matches, ZOE, ADA, BELA)
+        going_on = await start_match(forgetting_bot.matches, ZOE, ADA, BELA)
+        forgetting_bot.clock.at += 31 * DAY
+        new = await play_out(forgetting_bot.matches, ZOE, ADA, BELA)
+        await forgetting_bot.forget_old()
+        matches_left = {row[0] for row in all_rows(forgetting_bot.path)["matches"]}
         assert matches_left == {new, going_on} | ({old} if number == 2 else set())
-        assert (await own.matches.cache.get_snapshot(going_on)).info.status is Status.RUNNING
+        assert (await forgetting_bot.matches.cache.get_snapshot(going_on)).info.status is Status.RUNNING
 
 
 async def test_a_match_that_is_over_stays_to_the_last_second(tmp_path: Path) -> None:
-    async with open_bot(tmp_path / "motley.db", days=30) as own:
-        old = await play_out(own.matches, ZOE, ADA, BELA)
-        own.clock.at = (await own.matches.cache.get_snapshot(old)).info.changed + 30 * DAY
-        await own.forget_old()
-        assert {row[0] for row in all_rows(own.path)["matches"]} == {old}
-        own.clock.at += 1
-        await own.forget_old()
-        assert not all_rows(own.path)["matches"]
+    async with open_bot(tmp_path / "motley.db", days=30) as forgetting_bot:
+        old = await play_out(forgetting_bot.matches, ZOE, ADA, BELA)
+        forgetting_bot.clock.at = (await forgetting_bot.matches.cache.get_snapshot(old)).info.changed + 30 * DAY
+        await forgetting_bot.forget_old()
+        assert {row[0] for row in all_rows(forgetting_bot.path)["matches"]} == {old}
+        forgetting_bot.clock.at += 1
+        await forgetting_bot.forget_old()
+        assert not all_rows(forgetting_bot.path)["matches"]
 
 
-async def test_a_report_stays_for_a_day(own: ForgettingBot) -> None:
-    match, now = await start_match(own.matches, ZOE, ADA, BELA), own.clock.at
-    await put_draft(own.matches.editor, Report(1, match, ZOE, "It looks odd.", Second(now)))
+async def test_a_report_stays_for_a_day(forgetting_bot: ForgettingBot) -> None:
+    match, now = await start_match(forgetting_bot.matches, ZOE, ADA, BELA), forgetting_bot.clock.at
+    await put_draft(forgetting_bot.matches.editor, Report(1, match, ZOE, "It looks odd.", Second(now)))
     for later, stays in ((now + DAY, True), (now + DAY + 1, False)):
-        own.clock.at = later
-        await own.forget_old()
-        assert bool(await own.matches.editor.load_rows(REPORTS, 1)) == stays
+        forgetting_bot.clock.at = later
+        await forgetting_bot.forget_old()
+        assert bool(await forgetting_bot.matches.editor.load_rows(REPORTS, 1)) == stays
 
 
 async def note_in(surface_cache: SurfaceCache, match: str, user: int) -> str:

@@ -24,7 +24,7 @@ class SendingBot:
     def send(self, count: int) -> None:
         self._tasks += [asyncio.create_task(self._send()) for _ in range(count)]
 
-    def follow(self, count: int, requests: int = 1) -> None:
+    def send_hands(self, count: int, requests: int = 1) -> None:
         """Send this many deferred hands, each with this many requests."""
         self._tasks += [asyncio.create_task(self._follow(requests)) for _ in range(count)]
 
@@ -54,7 +54,7 @@ def bot() -> SendingBot:
     return SendingBot(ManualTime())
 
 
-def most_in_a_second(times: list[float]) -> int:
+def max_per_second(times: list[float]) -> int:
     return max(sum(at <= other < at + 1 for other in times) for at in times)
 
 
@@ -64,7 +64,7 @@ async def test_no_second_has_more_requests_than_discord_takes(bot: SendingBot) -
     assert len(bot.sent) == SEND_LIMIT < DISCORD_LIMIT
     await bot.advance(3)
     assert len(bot.sent) == 130
-    assert most_in_a_second(bot.sent) <= DISCORD_LIMIT
+    assert max_per_second(bot.sent) <= DISCORD_LIMIT
 
 
 async def test_a_hand_goes_before_tables_that_wait(bot: SendingBot) -> None:
@@ -79,7 +79,7 @@ async def test_a_hand_goes_before_tables_that_wait(bot: SendingBot) -> None:
 async def test_nothing_follows_while_what_must_be_shown_takes_more_than_half(bot: SendingBot) -> None:
     for _ in range(100):  # ten seconds
         bot.send(3)
-        bot.follow(1)
+        bot.send_hands(1)
         await bot.advance(0.1)
     early = [at for at in bot.followed if at >= 1]
     assert not early
@@ -89,13 +89,13 @@ async def test_nothing_follows_while_what_must_be_shown_takes_more_than_half(bot
 
 
 async def test_requests_that_may_wait_fill_only_part_of_the_rest(bot: SendingBot) -> None:
-    bot.follow(200)
+    bot.send_hands(200)
     for number in range(80):
         bot.send(1)
         await bot.advance(0.1)
         assert len(bot.sent) == number + 1  # urgent requests find room at once
     assert len(bot.followed) == 200
-    assert most_in_a_second(bot.followed) <= FILL_LIMIT
+    assert max_per_second(bot.followed) <= FILL_LIMIT
 
 
 @pytest.mark.parametrize("error", [None, LookupError])
@@ -109,7 +109,7 @@ async def test_leave_to_send_is_given_back_when_it_is_not_used(bot: SendingBot, 
     idle = [asyncio.create_task(need_nothing()) for _ in range(2 * FILL_LIMIT)]
     await bot.advance(3)
     assert [type(each.exception()) for each in idle] == [error or type(None)] * len(idle)
-    bot.follow(FILL_LIMIT // 2)
+    bot.send_hands(FILL_LIMIT // 2)
     await bot.advance(1)
     assert len(bot.followed) == FILL_LIMIT // 2
 
@@ -121,7 +121,7 @@ async def test_a_caller_that_needs_no_request_after_all_holds_up_nobody(bot: Sen
             await bot.time.sleep(0.002)  # the time it takes to draw a hand and find it current
 
     idle = [asyncio.create_task(need_nothing()) for _ in range(FILL_LIMIT)]
-    bot.follow(1)
+    bot.send_hands(1)
     await bot.advance(0.5)
     assert all(each.done() for each in idle)
     assert len(bot.followed) == 1
@@ -130,14 +130,14 @@ async def test_a_caller_that_needs_no_request_after_all_holds_up_nobody(bot: Sen
 async def test_a_process_keeps_to_its_share_and_tells_what_it_needs(bot: SendingBot) -> None:
     bot.traffic.set_share(1 / 3, 3)
     bot.send(SEND_LIMIT)
-    bot.follow(FILL_LIMIT)
+    bot.send_hands(FILL_LIMIT)
     await bot.advance(0)
     assert len(bot.sent) == SEND_LIMIT // 3
     assert bot.traffic.needed_share() == (SEND_LIMIT + FILL_LIMIT) / SEND_LIMIT
     for _ in range(30):
         await bot.advance(0.5)
         bot.traffic.set_share(1 / 3, 3)
-    assert most_in_a_second([*bot.sent, *bot.followed]) == SEND_LIMIT // 3
+    assert max_per_second([*bot.sent, *bot.followed]) == SEND_LIMIT // 3
     assert (len(bot.sent), len(bot.followed)) == (SEND_LIMIT, FILL_LIMIT)
     assert bot.traffic.needed_share() == 0
 
@@ -149,7 +149,7 @@ async def test_a_share_that_became_smaller_counts_at_once_and_one_of_nothing_is_
     bot.traffic.set_share(0, 2)
     await bot.advance(1.9)
     assert len(bot.sent) == SEND_LIMIT // 2 + 2
-    assert most_in_a_second(bot.sent[SEND_LIMIT // 2 :]) == 1
+    assert max_per_second(bot.sent[SEND_LIMIT // 2 :]) == 1
 
 
 @pytest.mark.parametrize(("share", "left"), [(0.9, 0.25), (0.1, 0.1)])

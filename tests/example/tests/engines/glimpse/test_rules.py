@@ -31,13 +31,13 @@ def play(state: State, *moves: str) -> list[object]:
     return happened
 
 
-def refused(state: State, seat: int, text: str) -> IllegalMove:
+def refusal_of(state: State, seat: int, text: str) -> IllegalMove:
     with pytest.raises(IllegalMove) as refusal:
         GLIMPSE.check(state, seat, GLIMPSE.parse_move(text))
     return refusal.value
 
 
-def dealt() -> State:
+def dealt_state() -> State:
     return position([1, 2, 9], [3, 4, 10], [5, 6, 11])
 
 
@@ -66,7 +66,7 @@ def test_g3_everybody_sees_one_card_of_the_left_neighbour_and_all_are_as_likely(
 
 @pytest.mark.parametrize("card", [3, 10])
 def test_g3_in_every_sample_the_neighbour_holds_the_card_that_was_glimpsed_or_has_laid_it(card: int) -> None:
-    state = dealt()
+    state = dealt_state()
     play(state, "lay 1", "guess fool", "guess fool", f"lay {card}")
     lies = set()
     for number in range(60):
@@ -78,30 +78,30 @@ def test_g3_in_every_sample_the_neighbour_holds_the_card_that_was_glimpsed_or_ha
 
 def test_g4_the_first_player_is_drawn_and_then_play_goes_clockwise() -> None:
     assert {GLIMPSE.start(3, Options(), Chance(f"{number:032x}")).turn for number in range(30)} == {0, 1, 2}
-    state = dealt()
+    state = dealt_state()
     for owner in (0, 1, 2, 0):
         assert list(GLIMPSE.decisions(state)) == [owner]
         play(state, f"lay {state.hands[owner][0]}", "guess fool", "guess fool")
 
 
 def test_g4_nothing_is_guessed_before_a_card_is_laid() -> None:
-    assert refused(dealt(), 0, "guess fool").rule == "G4"
-    assert refused(dealt(), 1, "guess fool").reason == "It is not your turn."
-    assert refused(dealt(), 0, "lay 3").reason == "You do not hold 3."
+    assert refusal_of(dealt_state(), 0, "guess fool").rule == "G4"
+    assert refusal_of(dealt_state(), 1, "guess fool").reason == "It is not your turn."
+    assert refusal_of(dealt_state(), 0, "lay 3").reason == "You do not hold 3."
 
 
 def test_g5_all_others_guess_in_any_order_and_once() -> None:
-    state = dealt()
+    state = dealt_state()
     play(state, "lay 9")
     assert list(GLIMPSE.decisions(state)) == [1, 2]
-    assert refused(state, 1, "lay 3").rule == "G5"
+    assert refusal_of(state, 1, "lay 3").rule == "G5"
     GLIMPSE.play(state, 2, GLIMPSE.parse_move("guess wizard"))
     assert list(GLIMPSE.decisions(state)) == [1]
-    assert refused(state, 2, "guess fool").rule is None
+    assert refusal_of(state, 2, "guess fool").rule is None
 
 
 def test_g5_a_card_face_down_and_a_guess_are_secret() -> None:
-    state = dealt()
+    state = dealt_state()
     play(state, "lay 9", "guess fool")
     assert [GLIMPSE.view(state, seat).laid for seat in (0, 1, 2, None)] == [9, None, None, None]
     assert [GLIMPSE.view(state, seat).guess for seat in (0, 1, 2, None)] == [None, False, None, None]
@@ -114,7 +114,7 @@ def test_g5_a_card_face_down_and_a_guess_are_secret() -> None:
 def test_g6_a_right_guess_counts_for_the_guesser_and_a_wrong_one_for_the_owner(
     guesses: str, points: tuple[int, ...]
 ) -> None:
-    state = dealt()
+    state = dealt_state()
     *_, event = play(state, "lay 9", *(f"guess {guess}" for guess in guesses.split()))
     assert isinstance(event, CardTurned)
     assert (event.seat, event.card, event.points) == (0, 9, points)
@@ -138,7 +138,7 @@ def test_g7_after_the_last_deal_the_match_is_over() -> None:
     assert GLIMPSE.outcome(state) is None
     play(state, "lay 5", "guess fool", "guess fool")
     assert not GLIMPSE.decisions(state)
-    assert refused(state, 0, "lay 1").reason == "The game is over."
+    assert refusal_of(state, 0, "lay 1").reason == "The game is over."
 
 
 @pytest.mark.parametrize(
