@@ -52,8 +52,8 @@ def pytest_collection_finish() -> None:
 
 
 def marks_of_test(folders: Sequence[str], fixtures: Iterable[str]) -> set[str]:
-    named = [FOLDERS.get(folder) for folder in folders] + [FIXTURES.get(fixture) for fixture in fixtures]
-    return {name for name in named if name is not None}
+    marks = [FOLDERS.get(folder) for folder in folders] + [FIXTURES.get(fixture) for fixture in fixtures]
+    return {name for name in marks if name is not None}
 
 
 def deal_order(waiting: Sequence[bool], workers: int) -> list[int]:

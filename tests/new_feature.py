@@ -166,8 +166,8 @@ def _registry_part(path: str, module: str, registry: str) -> RequiredPart:
     def is_there(root: Path) -> bool:
         tree = ast.parse(_text(root, path))
         imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-        ours = [node for node in imports if f"{node.module}.".startswith(f"{module}.")]
-        names = {each.asname or each.name for node in ours for each in node.names}
+        from_module = [node for node in imports if f"{node.module}.".startswith(f"{module}.")]
+        names = {each.asname or each.name for node in from_module for each in node.names}
         lists = [
             node.value for node in tree.body if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == registry
         ]

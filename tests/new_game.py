@@ -141,8 +141,8 @@ def _registry_place(path: str, module: str, registry: str) -> RequiredPlace:
             return False
         tree = ast.parse((root / path).read_text(encoding="utf-8"))
         imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-        ours = [node for node in imports if f".{node.module}".endswith(f".{module}")]
-        names = {each.asname or each.name for node in ours for each in node.names}
+        from_module = [node for node in imports if f".{node.module}".endswith(f".{module}")]
+        names = {each.asname or each.name for node in from_module for each in node.names}
         lists = [x.value for x in tree.body if isinstance(x, ast.AnnAssign) and ast.unparse(x.target) == registry]
         return any(isinstance(node, ast.Name) and node.id in names for each in lists if each for node in ast.walk(each))
 

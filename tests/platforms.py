@@ -16,13 +16,13 @@ MISSING_TEXT = "Module has no attribute"
 
 
 def missing_lines(system: str) -> list[str]:
-    ours = [*sorted(path.name for path in ROOT.glob("*.py")), *CHECKED_PACKAGES]
+    own_paths = [*sorted(path.name for path in ROOT.glob("*.py")), *CHECKED_PACKAGES]
     options = ("--config-file=", "--platform", system, "--follow-imports=skip", "--explicit-package-bases")
     cache = ("--cache-dir", f".mypy_cache/{system}")
-    command = [sys.executable, "-m", "mypy", *options, *cache, "--check-untyped-defs", *ours]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert "source files" in done.stdout, done.stdout + done.stderr
-    return [line for line in done.stdout.splitlines() if MISSING_TEXT in line]
+    command = [sys.executable, "-m", "mypy", *options, *cache, "--check-untyped-defs", *own_paths]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "source files" in result.stdout, result.stdout + result.stderr
+    return [line for line in result.stdout.splitlines() if MISSING_TEXT in line]
 
 
 def main() -> int:

@@ -141,8 +141,8 @@ def test_the_example_becomes_a_game_by_its_packages_and_two_lines(tmp_path: Path
     _register_game(tmp_path / "engines/__init__.py", f"from engines.{key} import {name}", name)
     _register_game(tmp_path / "cogs/games.py", f"from cogs.{key}.game_ui import GAME_UI as {name}", name)
     command = [sys.executable, "-c", PLAYED, key]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.stdout.splitlines() == [*GAMES, key, "In a minute"], done.stderr
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert result.stdout.splitlines() == [*GAMES, key, "In a minute"], result.stderr
 
 
 def _register_game(registry: Path, line: str, name: str) -> None:
@@ -164,9 +164,9 @@ def test_nothing_is_missing_of_a_game_that_is_registered(key: str, capsys: pytes
 
 def test_everything_is_missing_of_a_game_that_nobody_began() -> None:
     command = [sys.executable, "-m", "tests.new_game", "whist"]
-    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
-    assert done.returncode == 1
-    *lines, end = done.stdout.splitlines()
+    result = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert result.returncode == 1
+    *lines, end = result.stdout.splitlines()
     assert [line.partition(": ")[0] for line in lines] == [place.path for place in required_places("whist")]
     assert end == f"whist: {len(lines)} missing. CONTRIBUTING.md says more."
 

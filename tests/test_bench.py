@@ -98,19 +98,21 @@ def test_a_timed_match_is_the_one_that_was_played_to_its_end(key: str, monkeypat
 
 
 def test_somebody_is_forgotten_match_by_match_while_others_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    done: list[str] = []
+    matches_forgotten: list[str] = []
     forget_in = Forgetting.forget_in_match
 
     async def watched(forgetting: Forgetting, match: str, user: int, level: Any) -> Any:
         store = forgetting._editor.store
         before = await store.load_traces(user, 0, 100)
         after = await forget_in(forgetting, match, user, level)
-        done.extend({each.match for each in before} - {each.match for each in await store.load_traces(user, 0, 100)})
+        matches_forgotten.extend(
+            {each.match for each in before} - {each.match for each in await store.load_traces(user, 0, 100)}
+        )
         return after
 
     monkeypatch.setattr(Forgetting, "forget_in_match", watched)
     by_file, meanwhile = forgetting.measure_forgetting((20, 40), turns=1)
-    assert len(done) == 30  # ten in the smaller file, and twice as many in the larger one
+    assert len(matches_forgotten) == 30  # ten in the smaller file, and twice as many in the larger one
     assert by_file.value > 0
     assert meanwhile.value > 0
 
@@ -134,8 +136,8 @@ def test_a_games_pictures_are_small_against_the_plain_way_and_those_before_the_a
     drawn, entry = match_pictures(GAME_UIS[key], entry_of_key(key)), entry_of_key(key)
     assert {*drawn} >= {"table", "hand", "sheet", "result", "first rules"}
     for spec in (drawn["table"], drawn["hand"]):
-        plain, ours = compare_costs(spec, STUDIO, turns=1)
-        assert ours.size <= plain.size * MAX_SIZE_RATIO
+        plain, own_costs = compare_costs(spec, STUDIO, turns=1)
+        assert own_costs.size <= plain.size * MAX_SIZE_RATIO
     for name, before in entry.before.items():
         cost = DrawCost(0.001, len(STUDIO.render(drawn[name])))
         size, time = compare_with_before(name, before, DrawCost(0.01, 0), cost)
@@ -212,9 +214,9 @@ def test_a_row_is_played_and_its_decisions_are_timed(monkeypatch: pytest.MonkeyP
     found = play_bar(game, Bar(one="normal", others="random", seats=3, deals=2))
     assert found.standing.deals == 2
     assert not found.is_missed
-    took = decision_costs(game, 3)
-    assert {*took} == {*available_levels(game)}
-    assert took["normal"] < took["hard"]
+    costs = decision_costs(game, 3)
+    assert {*costs} == {*available_levels(game)}
+    assert costs["normal"] < costs["hard"]
 
 
 def test_a_part_of_a_search_has_so_many_simulations() -> None:
@@ -330,8 +332,8 @@ async def test_memory_is_told_of_matches_that_were_played(tmp_path: Path) -> Non
 
 
 def test_the_bench_needs_no_test_tools() -> None:
-    done = subprocess.run([sys.executable, "-c", STARTED], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    result = subprocess.run([sys.executable, "-c", STARTED], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
 
 
 TABLE = tomllib.loads((Path(players.__path__[0]) / "wizard" / "numbers.toml").read_text(encoding="utf-8"))
@@ -402,14 +404,14 @@ def test_taps_lead_to_each_move(helper: GameHelper) -> None:
             for move in (moves[rng.randrange(len(moves))] for _ in range(MOVES_EACH)):
                 notation = snapshot.game.format_move(move)
                 page: Page | str = match_pages.hand_page(snapshot, seat, page_setting(helper))
-                way = list(
+                taps = list(
                     taps_to_move(snapshot.info.id, decision.number, hand_path_to(snapshot, seat, notation), notation)
                 )
-                for tap in way:
+                for tap in taps:
                     assert isinstance(page, Page), f"{page} is made before {tap}"
                     page = follow_tap(helper, snapshot, seat, page, tap)
                 if isinstance(page, Page):  # a question
-                    page = follow_tap(helper, snapshot, seat, page, way[-1])
+                    page = follow_tap(helper, snapshot, seat, page, taps[-1])
                 assert page == notation
-                counted.add(len(way))
+                counted.add(len(taps))
     assert 1 in counted

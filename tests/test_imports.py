@@ -80,8 +80,8 @@ def test_a_games_screens_know_values_only(game: str) -> None:
 
 def run_python(script: str) -> str:
     """What a script says, in a process of its own: an import may load more than it names."""
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
-    return done.stdout.strip()
+    result = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
+    return result.stdout.strip()
 
 
 LOADED = [
@@ -138,8 +138,8 @@ def test_the_bot_runs_on_pythons_own_loop_if_there_is_no_other(tmp_path: Path) -
     around = {**os.environ, "DISCORD_TOKEN": "none", "PYTHONPATH": str(ROOT)}
     for missing, loop in ((("uvloop", "orjson"), "asyncio"), ((), "uvloop" if find_spec("uvloop") else "asyncio")):
         command = [sys.executable, "-c", script, *missing]
-        done = subprocess.run(command, cwd=tmp_path, env=around, check=True, capture_output=True, text=True)
-        assert done.stdout.strip() == loop
+        result = subprocess.run(command, cwd=tmp_path, env=around, check=True, capture_output=True, text=True)
+        assert result.stdout.strip() == loop
 
 
 def test_the_playground_knows_no_bot_and_needs_aiohttp_alone() -> None:

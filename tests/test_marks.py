@@ -65,9 +65,9 @@ def test_every_skip_fails_in_ci_and_only_there(tmp_path: Path, in_ci: bool) -> N
     env = {k: v for k, v in os.environ.items() if k != "MOTLEY_CI"} | ({"MOTLEY_CI": "1"} if in_ci else {})
     plain = ["-p", "no:cacheprovider", "-p", "no:simcord", "-p", "no:asyncio", "--continue-on-collection-errors"]
     command = [sys.executable, "-m", "pytest", *plain, str(tmp_path)]
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60)
+    result = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60)
     if in_ci:
-        assert "1 failed, 3 errors" in done.stdout, done.stdout
-        assert done.stdout.count("because") >= len(SKIPS)
+        assert "1 failed, 3 errors" in result.stdout, result.stdout
+        assert result.stdout.count("because") >= len(SKIPS)
     else:
-        assert "4 skipped" in done.stdout, done.stdout
+        assert "4 skipped" in result.stdout, result.stdout

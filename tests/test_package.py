@@ -69,9 +69,9 @@ SEEN = """\
 
 def run_command(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
     env = {"PATH": os.environ["PATH"], "HOME": str(folder), **environment}
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False, timeout=120)
-    assert not done.stderr, done.stderr
-    return done.stdout
+    result = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False, timeout=120)
+    assert not result.stderr, result.stderr
+    return result.stdout
 
 
 @pytest.fixture(scope="module")
@@ -182,8 +182,8 @@ def test_a_file_pins_what_is_asked_for_where_it_is_asked_for(extra: str) -> None
 
 @pytest.mark.parametrize("extra", FILES)
 def test_all_files_pin_the_same(extra: str) -> None:
-    ours = pinned_versions(FILES[extra].read_text(encoding="utf-8").splitlines())
+    own_pins = pinned_versions(FILES[extra].read_text(encoding="utf-8").splitlines())
     for other in FILES.values():
-        theirs = pinned_versions(other.read_text(encoding="utf-8").splitlines())
-        for name in ours.keys() & theirs.keys():
-            assert ours[name].specifier == theirs[name].specifier, f"{name} in {extra}.txt and {other.name}"
+        other_pins = pinned_versions(other.read_text(encoding="utf-8").splitlines())
+        for name in own_pins.keys() & other_pins.keys():
+            assert own_pins[name].specifier == other_pins[name].specifier, f"{name} in {extra}.txt and {other.name}"

@@ -519,14 +519,14 @@ async def test_one_that_is_alone_ends_its_sessions_and_answers_what_was_asked(st
 async def test_commands_are_left_to_a_newer_version(
     versions: tuple[str, ...], synced: bool, staged_bot: StagedBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done: list[bool] = []
+    syncs: list[bool] = []
 
     async def sync(bot: MotleyBot) -> None:
-        done.append(True)
+        syncs.append(True)
 
     monkeypatch.setattr(MotleyBot, "_sync_commands", sync)
     staged_bot.others.group_status = GroupStatus(0.5, 3, versions=frozenset(versions))
     await staged_bot._sync_commands()
-    assert bool(done) is synced
+    assert bool(syncs) is synced
     assert staged_bot.others.sections == ["commands"]
     assert staged_bot.others.told[-1].version == "1.2"

@@ -27,8 +27,8 @@ class MemoryForgetting(MemoryRows):
 
     async def load_traces(self, user: int, skip: int, limit: int) -> list[PersonalTrace]:
         found = sorted(self.infos.values(), key=lambda info: (info.created, info.id))
-        mine = [trace for info in found if (trace := self._trace_of(info, user))]
-        return mine[skip : skip + limit]
+        traces = [trace for info in found if (trace := self._trace_of(info, user))]
+        return traces[skip : skip + limit]
 
     async def request_forgetting(self, user: int) -> None:
         self.to_forget = sorted({*self.to_forget, *((user, match) for match in self.infos), (user, "")})
@@ -96,13 +96,13 @@ class MemoryForgetting(MemoryRows):
 
     def _trace_of(self, info: MatchInfo, user: int) -> PersonalTrace | None:
         """What is kept of a person in a match; None where they had no part in it."""
-        done = [change for change in self.changes if change.info.id == info.id and change.by == user]
+        changes = [change for change in self.changes if change.info.id == info.id and change.by == user]
         seats = tuple((number, seat) for number, seat in enumerate(info.seats) if seat.user == user)
         personal = [table for table in TABLES if {"match", "user"} <= {*table.columns}]
         rows = Rows(
             tuple((each, _rows_of_user(self.rows.get(each.name, {}).values(), info.id, user)) for each in personal)
         )
-        if not done and not seats and not any(found for _, found in rows):
+        if not changes and not seats and not any(found for _, found in rows):
             return None
         return PersonalTrace(
             info.id,
@@ -114,8 +114,8 @@ class MemoryForgetting(MemoryRows):
             info.host == user,
             user in info.votes,
             seats,
-            tuple((change.move, change.info.changed, change.click) for change in done if change.move),
-            tuple(Action(c.action, user, "", c.info.changed, c.click) for c in done if not c.move),
+            tuple((change.move, change.info.changed, change.click) for change in changes if change.move),
+            tuple(Action(c.action, user, "", c.info.changed, c.click) for c in changes if not c.move),
             (),
             rows=rows,
         )

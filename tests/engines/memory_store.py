@@ -89,12 +89,12 @@ class MemoryStore(MemoryForgetting):
         return self.infos[match].revision if match in self.infos else None
 
     async def recent_clicks(self, match: str) -> tuple[int, tuple[int, ...]]:
-        done = [change for change in self.changes if change.info.id == match and change.click]
-        moves, others = [c for c in done if c.move], [c for c in done if not c.move]
+        clicks = [change for change in self.changes if change.info.id == match and change.click]
+        moves, others = [c for c in clicks if c.move], [c for c in clicks if not c.move]
         lately = {
             change.click for change in (*moves[-match_store.RECENT_CLICKS :], *others[-match_store.RECENT_CLICKS :])
         }
-        lately |= {click for click, opened in self.openings.items() if opened == match}
+        lately |= {click for click, match_of_click in self.openings.items() if match_of_click == match}
         return self.infos[match].revision if match in self.infos else 0, tuple(sorted(lately))
 
     async def match_opened_by(self, click: int) -> str | None:
@@ -280,8 +280,8 @@ class MemoryStore(MemoryForgetting):
         old = self.breaks.pop(user, 0)
         if until:
             self.breaks[user] = until
-        theirs = [info for info in self.infos.values() if info.seat_of(user) is not None and info.status in LIVE]
-        for info in theirs:
+        own_matches = [info for info in self.infos.values() if info.seat_of(user) is not None and info.status in LIVE]
+        for info in own_matches:
             seat = info.seat_of(user)
             assert seat is not None
             self._move_due(info, seat, old, until or min(old, now), now)
@@ -293,7 +293,7 @@ class MemoryStore(MemoryForgetting):
             self.infos[info.id] = new = replace(info, seats=seats, revision=info.revision + 1)
             if info.id in self.saved:
                 self.saved[info.id] = replace(self.saved[info.id], info=new)
-        return sorted(info.id for info in theirs)
+        return sorted(info.id for info in own_matches)
 
     async def end_expired_rests(self, now: int) -> list[str]:
         ended = [user for user, until in self.breaks.items() if until <= now]
@@ -342,10 +342,10 @@ class MemoryStore(MemoryForgetting):
         return [info.id for info in newest if game in ("", info.game)][:limit]
 
     async def load_history(self, match: str) -> list[Action]:
-        done = [change for change in self.changes if change.info.id == match]
+        changes = [change for change in self.changes if change.info.id == match]
         known = [  # a secret move has no event that goes to everybody
             each
-            for each in done
+            for each in changes
             if each.action != "play" or any(event["to"] is None for event in json.loads(each.events))
         ]
         return [

@@ -306,8 +306,8 @@ def choose_option(
 
 
 def cancel(table: TableModel, user: int) -> TableModel | None:
-    mine = table.status is Status.LOBBY and user == table.host
-    return table.changed(status=Status.CANCELLED) if mine else None
+    is_host = table.status is Status.LOBBY and user == table.host
+    return table.changed(status=Status.CANCELLED) if is_host else None
 
 
 def expire(table: TableModel, now: int) -> TableModel | None:

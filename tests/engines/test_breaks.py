@@ -64,11 +64,11 @@ async def test_a_break_moves_what_is_due_to_its_end_within_the_limit(
 ) -> None:
     match = await start_match(matches, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)
     seat, user = await due_seat(matches, match)
-    began = clock.now
+    start = clock.now
     clock.now += 100
     until = await take_break(matches.rests, user, length)
     assert until == clock.now + BREAK_SECONDS[length]
-    rest = min(until, began + DAY)
+    rest = min(until, start + DAY)
     await check_deadline(matches, store, match, seat, rest + DAY, clock)
     assert due_times(store, match, seat) == {
         "call": rest,  # the first ping of a match comes at once
@@ -118,11 +118,11 @@ async def test_each_table_has_its_own_limit(
     other = await start_match(matches, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)
     seat, user = await due_seat(matches, match)
     await take_break(matches.rests, user, "2 days")
-    began, seconds = clock.now, table_options.decision_seconds
-    assert due_times(store, match, seat)["call"] == began + rest
+    start, seconds = clock.now, table_options.decision_seconds
+    assert due_times(store, match, seat)["call"] == start + rest
     if seconds is not None:
-        await check_deadline(matches, store, match, seat, began + rest + seconds, clock)
-    assert due_times(store, other, (await due_seat(matches, other))[0])["clock"] == began + 2 * DAY
+        await check_deadline(matches, store, match, seat, start + rest + seconds, clock)
+    assert due_times(store, other, (await due_seat(matches, other))[0])["clock"] == start + 2 * DAY
 
 
 async def test_a_clock_runs_on_at_the_limit_and_no_missed_deadline_counts_before(
@@ -168,17 +168,17 @@ async def test_a_decision_waits_no_longer_than_the_limit_however_many_breaks_a_p
 ) -> None:
     match = await start_match(matches, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)
     seat, user = await due_seat(matches, match)
-    began, deadline = clock.now, clock.now + DAY
+    start, deadline = clock.now, clock.now + DAY
     for _ in range(20):
         clock.now += 3 * HOUR
         await take_break(matches.rests, user, "2 hours")
         now = due_times(store, match, seat)["clock"]
-        assert deadline <= now <= began + 2 * DAY, "a break takes time away, or gives more than the limit"
+        assert deadline <= now <= start + 2 * DAY, "a break takes time away, or gives more than the limit"
         clock.now += HOUR
         await end_break(matches.rests, user)
         deadline = due_times(store, match, seat)["clock"]
-        assert deadline <= began + 2 * DAY
-    assert deadline == began + 2 * DAY
+        assert deadline <= start + 2 * DAY
+    assert deadline == start + 2 * DAY
 
 
 async def test_the_end_of_a_break_is_due_and_changes_no_time(
@@ -291,12 +291,12 @@ async def test_a_move_under_way_when_a_break_begins_is_made_and_rests(
 ) -> None:
     match = await start_match(matches, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)
     seat, _ = await due_seat(matches, match)
-    beside = make_matches(store, clock)
-    await beside.cache.get_snapshot(match)
+    other_process = make_matches(store, clock)
+    await other_process.cache.get_snapshot(match)
     after = (await matches.cache.get_snapshot(match)).info.seats[(seat + 1) % 3].user
     until = await take_break(matches.rests, after, "8 hours")
-    await play_first_legal(beside, match)  # a process that has not heard of the break
-    await check_deadline(beside, store, match, (seat + 1) % 3, until + DAY, clock)
+    await play_first_legal(other_process, match)  # a process that has not heard of the break
+    await check_deadline(other_process, store, match, (seat + 1) % 3, until + DAY, clock)
 
 
 async def test_a_forgotten_person_is_on_no_break(matches: Matches, store: MemoryStore, clock: Clock) -> None:

@@ -67,13 +67,13 @@ class UnsureStore:
             raise StoreFailure("Nothing was written.")
         if outcome == BUSY:
             raise match_store.WriteConflict("The match has moved on.")
-        done = None if outcome in (GONE, MUTE) else await write(*given)
+        result = None if outcome in (GONE, MUTE) else await write(*given)
         self.silent = self.silent or outcome in (SILENT, MUTE)
         if outcome == KEPT:
             raise asyncio.CancelledError
         if outcome:
             raise UncertainWrite("The connection was cut.")
-        return done
+        return result
 
     async def _answered(self, read: Callable[..., Awaitable[Any]], *given: Any) -> Any:
         if self.silent:
@@ -317,15 +317,15 @@ class Machine(RuleBasedStateMachine):
         self.unsure.how = fails
         self.told.clear()
         repetition = doubled if self.click and fails not in (LOST, SILENT, MUTE) else ""
-        done = self._do_once_or_twice(act, repetition)
+        results = self._do_once_or_twice(act, repetition)
         failed, self.unsure.how = bool(fails) and not self.unsure.how, ""
         is_made = after is not None and not (failed and fails in (LOST, MUTE))
         if failed and fails in (SILENT, MUTE):
             assert isinstance(self.error, UncertainWrite), "nobody can know that"
             assert match in self.told, "what shows it has to ask until it knows"
         elif self.click or not failed:  # what nobody asked for is told to nobody
-            assert is_made or done == [None] * len(done), "this is not allowed"
-            assert not is_made or None not in done, "this is refused without need"
+            assert is_made or results == [None] * len(results), "this is not allowed"
+            assert not is_made or None not in results, "this is refused without need"
             assert not isinstance(self.error, UncertainWrite), "it can be looked up"
         if is_made and after is not None:
             self.tables = {**self.tables, match: after}
@@ -349,11 +349,11 @@ class Machine(RuleBasedStateMachine):
             self.at = 1 - self.at
             requests.append(self._ask_process(act))
             return list(self._run(self._gather(requests)))
-        done = [self._do(act)]
+        results = [self._do(act)]
         if doubled:
             self.at = 1 - self.at
-            done.append(self._do(act))
-        return done
+            results.append(self._do(act))
+        return results
 
     async def _gather(self, requests: list[Awaitable[MatchInfo | None]]) -> list[MatchInfo | None]:
         return await asyncio.gather(*requests)
@@ -372,10 +372,10 @@ class Machine(RuleBasedStateMachine):
     def _do(self, act: Callable[[], Awaitable[MatchInfo]]) -> MatchInfo | None:
         """What comes of it; nothing where it is refused, or fails."""
         try:
-            done: MatchInfo | None = self._run(self._ask_process(act))
+            result: MatchInfo | None = self._run(self._ask_process(act))
         finally:
             self.unsure.silent = False
-        return done
+        return result
 
     def _run(self, work: Awaitable[Any]) -> Any:
         async def run() -> Any:

@@ -54,12 +54,12 @@ def ruling_ids(key: str) -> tuple[set[str], set[str]]:
     page = (game_root(key) / "docs" / "rules" / f"{key}.md").read_text(encoding="utf-8")
     text, _, last = page.partition("\n## Our rulings\n")
     marked: set[str] = set()
-    named = ""
+    rule_id = ""
     for found in re.finditer(r"\(([A-Z]\d+)\b(?!–)|\*\*(The [a-z]+)\*\*|\bour\s+ruling\b", text):
         if found[1] or found[2]:
-            named = found[1] or found[2]
+            rule_id = found[1] or found[2]
         else:
-            marked.add(named)
+            marked.add(rule_id)
     listed = {name for names in re.findall(r"^- \*\*(.+?)\*\*", last, re.MULTILINE) for name in names.split(", ")}
     return marked, listed
 

@@ -317,5 +317,5 @@ def test_many_records_are_checked_at_once(run: Run, tmp_path: Path) -> None:
 def test_the_module_runs_and_exits_as_it_found() -> None:
     record_file = RECORDS["jest"]
     for file, code in ((record_file, 0), (__file__, 1)):
-        done = subprocess.run([sys.executable, "-m", "engines", "check", file], capture_output=True, check=False)
-        assert (done.returncode, done.stderr) == (code, b"")
+        result = subprocess.run([sys.executable, "-m", "engines", "check", file], capture_output=True, check=False)
+        assert (result.returncode, result.stderr) == (code, b"")

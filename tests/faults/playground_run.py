@@ -174,14 +174,14 @@ class PlaygroundRun:
     async def start_interaction(self, name: str, do: str, description: str, /, **details: Any) -> Interaction | None:
         """A click or command, until it is answered or nobody waits for it any longer; None where it cannot be made."""
         try:
-            done = self.perform(name, do, **details)
+            interaction = self.perform(name, do, **details)
         except ActRefused:
             return None
-        assert isinstance(done, Interaction)
-        self.clicks[done.id] = Click(done, f"{name} {description}")
-        await done.settled_event.wait()
-        self._judge_click(self.clicks.pop(done.id))
-        return done
+        assert isinstance(interaction, Interaction)
+        self.clicks[interaction.id] = Click(interaction, f"{name} {description}")
+        await interaction.settled_event.wait()
+        self._judge_click(self.clicks.pop(interaction.id))
+        return interaction
 
     async def press_control(self, name: str, message: Message, custom_id: str, *values: str) -> Interaction | None:
         more: Json = {"values": list(values)} if values else {}
@@ -202,10 +202,10 @@ class PlaygroundRun:
         channel = Channel(self.world.snowflakes.next_id(), TEXT_CHANNEL, f"parlour-{self.channel_count}")
         self.world.add_channel(channel)
         host, *others = SEATED[game]
-        opened = await self.run_command(host, f"{game} new", channel.id, **HELPERS[game].short_options)
-        if opened is None or opened.original is None:
+        interaction = await self.run_command(host, f"{game} new", channel.id, **HELPERS[game].short_options)
+        if interaction is None or interaction.original is None:
             return  # whether that may be is judged as of any click
-        lobby = opened.original
+        lobby = interaction.original
         match = next(b.custom_id for b in SeenMessage(lobby.data).buttons if kind_of(b.custom_id) == "t").split(":")[1]
         for name in others:
             await self.press_control(name, lobby, f"t:{match}:join")
@@ -287,10 +287,10 @@ class PlaygroundRun:
         return self._was_slow[1]
 
     def _judge_click(self, click: Click) -> None:
-        done, created = click.interaction, click.interaction.created_at - EPOCH
+        interaction, created = click.interaction, click.interaction.created_at - EPOCH
         self.counts["clicks"] += 1
-        if done.status == "answered":
-            text = SeenMessage(done.original.data).text if done.original is not None else ""
+        if interaction.status == "answered":
+            text = SeenMessage(interaction.original.data).text if interaction.original is not None else ""
             self.wrong_answers += [f"{click.description}: {text}"] if "went wrong" in text else []
             return
         hit = [when - created for when, event in click.tries if event in ("before", "after") or int(event) >= 429]
@@ -332,7 +332,7 @@ async def start_playground_run(
         patched.setattr(Studio, "render", describe_picture)
         playground = await stack.enter_async_context(Playground(clock=clock))
         prepare(playground)
-        opened = await stack.enter_async_context(Database.open(database, clock=now))
+        file = await stack.enter_async_context(Database.open(database, clock=now))
         patched.setattr(Route, "BASE", Route.BASE)
         patched.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
         patched.setitem(vars(discord.client), "ExponentialBackoff", ExponentialBackoff)
@@ -344,8 +344,8 @@ async def start_playground_run(
         sources = MatchSources(
             new_id=lambda: f"match{next(numbers):03d}", new_chance=lambda: Chance(lots.randbytes(16).hex())
         )
-        matches = Matches(MatchStore(opened), GAMES, now, sources=sources, features=FEATURES)
-        bot = MotleyBot(BotStores(matches, SurfaceStore(opened)), GAME_UIS, ImmediatePool(), SystemClock())
+        matches = Matches(MatchStore(file), GAMES, now, sources=sources, features=FEATURES)
+        bot = MotleyBot(BotStores(matches, SurfaceStore(file)), GAME_UIS, ImmediatePool(), SystemClock())
         await stack.enter_async_context(bot)
         run = PlaygroundRun(playground, bot, database, clock, rng, log)
         bot.computers._services = replace(bot.computers._services, clock=ComputerClock(run.play_event))
@@ -413,10 +413,10 @@ async def find_wrong(
     """
     tables.copy_database(database, copy)
     found: list[str] = []
-    async with Database.open(copy, clock=lambda: int(clock.now())) as opened:
+    async with Database.open(copy, clock=lambda: int(clock.now())) as file:
         bot_matches, stored = (
-            Matches(MatchStore(opened), GAMES, lambda: int(clock.now()), features=FEATURES),
-            SurfaceStore(opened),
+            Matches(MatchStore(file), GAMES, lambda: int(clock.now()), features=FEATURES),
+            SurfaceStore(file),
         )
         fresh, stored_surfaces = (
             tables.FreshPages(SurfaceCache(stored, lambda: int(clock.now())), bot_matches),
@@ -445,8 +445,8 @@ async def find_mistaken(
     before = {match: await _known_digests(known, match) for match in matches}
     tables.copy_database(database, copy)
     found: list[str] = []
-    async with Database.open(copy, clock=lambda: int(clock.now())) as opened:
-        started = SurfaceCache(SurfaceStore(opened), lambda: int(clock.now()))
+    async with Database.open(copy, clock=lambda: int(clock.now())) as file:
+        started = SurfaceCache(SurfaceStore(file), lambda: int(clock.now()))
         for match in matches:
             possible = before[match].items() | (await _known_digests(known, match)).items()  # what is written just now
             messages = {message for message, _ in possible}

@@ -49,12 +49,12 @@ async def cause_mishaps(run: PlaygroundRun, rng: Random, kinds: list[str]) -> fl
         if UNTOLD_MISHAPS.intersection(kinds):
             ended = run.time
             await run.request_statuses()
-        took = await _wait_until_right(run, kinds, ended)
+        seconds = await _wait_until_right(run, kinds, ended)
         await _wait_until_stored(run, kinds)
     assert not run.unanswered, f"{kinds} left clicks without an answer: {run.unanswered}"
     assert not run.wrong_answers, f"{kinds}: people were told that something went wrong: {run.wrong_answers}"
     assert not run.log, f"{kinds}: {run.log}"
-    return took
+    return seconds
 
 
 async def _wait_until_right(run: PlaygroundRun, kinds: list[str], ended: float) -> float:
@@ -88,8 +88,8 @@ async def play_run(seed: int, folder: Path, many: int) -> Counter[str]:
         kinds = [kind for _ in range(-(-many // len(MISHAPS))) for kind in rng.sample([*MISHAPS], len(MISHAPS))][:many]
         while kinds:
             now = [kinds.pop() for _ in range(min(len(kinds), rng.choice((1, 1, 1, 2))))]
-            took = await cause_mishaps(run, rng, now)
-            run.slowest = max(run.slowest, took)
+            seconds = await cause_mishaps(run, rng, now)
+            run.slowest = max(run.slowest, seconds)
             await run.rematch_ended()
             await asyncio.sleep(rng.uniform(0, 20))
         run.counts["simulated seconds"] = int(run.time)

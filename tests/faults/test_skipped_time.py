@@ -35,18 +35,18 @@ def test_time_stands_still_until_a_database_is_closed_and_its_thread_has_ended(t
     async def closed() -> float:
         waiting = asyncio.create_task(asyncio.sleep(1000))
         async with aiosqlite.connect(tmp_path / "some.db") as connection:
-            began = asyncio.get_running_loop().time()
+            start = asyncio.get_running_loop().time()
             connection._tx = SlowQueue(connection)  # type: ignore[assignment]
         waiting.cancel()
-        return asyncio.get_running_loop().time() - began
+        return asyncio.get_running_loop().time() - start
 
     assert run_skipping(closed) == 0
 
 
 def test_time_passes_at_once_if_nothing_is_done() -> None:
     async def slept() -> float:
-        began = time.monotonic()
+        start = time.monotonic()
         await asyncio.sleep(100)
-        return time.monotonic() - began
+        return time.monotonic() - start
 
     assert run_skipping(slept) < 50

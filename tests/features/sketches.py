@@ -100,8 +100,8 @@ class NeverSeat(Feature):
     def guard(self, before: MatchSnapshot, change: Change, rows: Rows) -> str:
         """Refuse it without a hint at who avoids whom."""
         people = {seat.user for seat in change.info.seats}
-        met = any({row.user, row.other} <= people for row in rows.of(AVOIDED))
-        return "You cannot join this table." if met else ""
+        avoids = any({row.user, row.other} <= people for row in rows.of(AVOIDED))
+        return "You cannot join this table." if avoids else ""
 
 
 @dataclass(frozen=True, slots=True)

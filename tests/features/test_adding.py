@@ -86,12 +86,12 @@ GAME_MODULES = re.compile(r"(engines|cogs)/(court|jest|jesters|jokers|wizard)/\w
 
 def modules_with(pattern: str, feature: str, root: Path = ROOT) -> set[str]:
     """The modules outside of a feature, and of games, in which this pattern occurs."""
-    rooms, wanted = (f"engines/features/{feature}/", f"cogs/features/{feature}/"), re.compile(pattern, re.MULTILINE)
+    rooms, mentioning = (f"engines/features/{feature}/", f"cogs/features/{feature}/"), re.compile(pattern, re.MULTILINE)
     paths = [
         path for each in PRODUCT for path in ([root / each] if each.endswith(".py") else (root / each).glob("**/*.py"))
     ]
-    named = {path.relative_to(root).as_posix() for path in paths if wanted.search(path.read_text(encoding="utf-8"))}
-    return {each for each in named if not each.startswith(rooms) and not GAME_MODULES.fullmatch(each)}
+    found = {path.relative_to(root).as_posix() for path in paths if mentioning.search(path.read_text(encoding="utf-8"))}
+    return {each for each in found if not each.startswith(rooms) and not GAME_MODULES.fullmatch(each)}
 
 
 def modules_that_name(feature: str, root: Path = ROOT) -> set[str]:

@@ -25,6 +25,6 @@ def test_the_laws_of_rows_hold_for_sketches() -> None:
         "no:cacheprovider",
         laws,
     ]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[-3000:]
-    assert "attempts" in done.stdout, "the sketches are not registered"
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout[-3000:]
+    assert "attempts" in result.stdout, "the sketches are not registered"

@@ -103,14 +103,14 @@ def test_unexpected_observations_come_first_and_no_text_breaks_the_table() -> No
 
 
 async def help_along(ada: Player) -> None:
-    done = set[str]()
+    answered = set[str]()
     while True:
         for message in ada.visible_messages("games"):
-            if message.id in done:
+            if message.id in answered:
                 continue
             with contextlib.suppress(RequestRejected):
                 if await help_with(ada, message):
-                    done.add(message.id)
+                    answered.add(message.id)
         await asyncio.sleep(0.02)
 
 

@@ -116,8 +116,8 @@ async def test_requests_are_counted_by_status_and_errors_by_discords_code(discor
 
 async def test_an_answer_is_late_if_discord_has_waited_in_vain() -> None:
     metrics = Metrics(GAMES)
-    for first, took in ((0.2, 0.4), (2.9, 5.0), (3.1, 3.1), (None, 4.0)):
-        reply = SimpleNamespace(first_response_seconds=first, elapsed=took)
+    for first, seconds in ((0.2, 0.4), (2.9, 5.0), (3.1, 3.1), (None, 4.0)):
+        reply = SimpleNamespace(first_response_seconds=first, elapsed=seconds)
         await metrics.observe_reply(cast("InteractionReply", reply))
     assert metric_value(metrics, "motley_answers_late_total") == 2
     assert metric_value(metrics, "motley_answer_seconds_count", part="first") == 3
@@ -285,12 +285,12 @@ def test_alerts_have_all_that_prometheus_wants_of_them() -> None:
 def test_the_board_and_the_page_name_numbers_that_there_are() -> None:
     page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
     queries = [target["expr"] for target in targets()]
-    named = {*re.findall(r"\b(?:motley|process)_\w+", " ".join(queries)), *re.findall(r"`(motley_\w+)", page)}
+    names = {*re.findall(r"\b(?:motley|process)_\w+", " ".join(queries)), *re.findall(r"`(motley_\w+)", page)}
     metrics = Metrics(GAMES)
     assert len(queries) > 20
-    assert named - metric_names(metrics) == set()
-    ours = {family.name for family in metrics.registry.collect() if family.name.startswith("motley_")}
-    assert {name for name in ours if not any(each.startswith(name) for each in named)} == set()
+    assert names - metric_names(metrics) == set()
+    exported = {family.name for family in metrics.registry.collect() if family.name.startswith("motley_")}
+    assert {name for name in exported if not any(each.startswith(name) for each in names)} == set()
 
 
 async def test_the_endpoint_exports_every_number_that_the_board_and_the_alerts_name() -> None:
@@ -301,8 +301,8 @@ async def test_the_endpoint_exports_every_number_that_the_board_and_the_alerts_n
     parts = {
         f"{name}_{part}" for name, kind in kinds.items() if kind == "histogram" for part in ("bucket", "count", "sum")
     }
-    named = {name for target in targets() for name in re.findall(r"\b(?:motley|process)_\w+", target["expr"])}
-    assert named - {*kinds} - parts == set()
+    names = {name for target in targets() for name in re.findall(r"\b(?:motley|process)_\w+", target["expr"])}
+    assert names - {*kinds} - parts == set()
 
 
 def test_prometheus_can_read_the_queries_of_the_board_and_the_alerts() -> None:

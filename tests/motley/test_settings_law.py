@@ -83,9 +83,9 @@ def test_any_value_is_understood_or_refused_in_a_sentence_that_does_not_repeat_i
 
 @pytest.mark.parametrize("setting", Settings.model_fields)
 @hypothesis_settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(begin=TEXTS, end=TEXTS)
-def test_any_text_is_understood_or_refused_without_repeating_it(setting: str, begin: str, end: str) -> None:
-    name, value = variable_name(setting), begin + SECRET + end
+@given(beginning=TEXTS, end=TEXTS)
+def test_any_text_is_understood_or_refused_without_repeating_it(setting: str, beginning: str, end: str) -> None:
+    name, value = variable_name(setting), beginning + SECRET + end
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(name, value)
         assert not find_fault(name, value)

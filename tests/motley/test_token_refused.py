@@ -59,9 +59,9 @@ async def test_two_in_a_row_end_the_bot_and_the_first_one_says_why(
     kind: str, then: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     attempts = Attempts(monkeypatch, first := refusal(kind), refusal(then))
-    with pytest.raises(type(first)) as met:
+    with pytest.raises(type(first)) as caught:
         await attempts.run()
-    assert met.value is first
+    assert caught.value is first
     assert attempts.count == 2
 
 

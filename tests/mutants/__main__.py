@@ -149,14 +149,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     file = OutcomeFile(options.out)
 
-    def note(fault: Fault, found_by: str, tried: int) -> None:
-        file.add(Outcome(fault.name, found_by, tried))
-        verdict = found_by or f"NOT FOUND by {tried} tests"
+    def note(fault: Fault, found_by: str, tests_tried: int) -> None:
+        file.add(Outcome(fault.name, found_by, tests_tried))
+        verdict = found_by or f"NOT FOUND by {tests_tried} tests"
         print(f"{len(faults) - len(untried())}/{len(faults)} {fault.name} → {verdict}", flush=True)
 
-    def note_found(fault: Fault, found_by: str, tried: int) -> None:
+    def note_found(fault: Fault, found_by: str, tests_tried: int) -> None:
         if found_by:
-            note(fault, found_by, tried)
+            note(fault, found_by, tests_tried)
 
     def untried() -> list[Fault]:
         return [fault for fault in faults if fault.name not in file.outcomes]
@@ -169,14 +169,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if untried():
                 path = options.out and options.out.with_name(f"{options.out.name}.map")
                 names = [fault.name for fault in (untried() if options.before else faults)]
-                noted = ReachMap.load(path, workers.tree, names)
+                reach_map = ReachMap.load(path, workers.tree, names)
                 near_tried: set[FaultName] = set()
-                for suite in workers.run_suites(noted, every, path):  # what a suite of its own finds waits for no other
+                for suite in workers.run_suites(
+                    reach_map, every, path
+                ):  # what a suite of its own finds waits for no other
                     near = [fault for fault in untried() if near_folder(fault.name.path).startswith(suite)]
-                    near = [fault for fault in near if noted.reached.get(fault.name)]
-                    workers.try_all(near, lambda fault: noted.tests_for(fault)[:1], note_found)
+                    near = [fault for fault in near if reach_map.reached.get(fault.name)]
+                    workers.try_all(near, lambda fault: reach_map.tests_for(fault)[:1], note_found)
                     near_tried |= {fault.name for fault in near}
-                workers.try_all(untried(), lambda fault: noted.tests_for(fault)[fault.name in near_tried :], note)
+                workers.try_all(untried(), lambda fault: reach_map.tests_for(fault)[fault.name in near_tried :], note)
     missed = [fault.name for fault in faults if not file.outcomes[fault.name].found_by]
     print(f"{len(faults) - len(missed)} of {len(faults)} faults found.", *missed, sep="\nNot found: ")
     for name in vanished:

@@ -103,9 +103,9 @@ class ReachMap:
             stored = {"tree": self.tree, "names": self.names, "suites": self.suites, "seconds": self.seconds}
             write_whole(path, json.dumps(stored | {"reached": numbers_by_test}))
 
-    def add_suite(self, suite: str, noted: Iterable[RunNotes]) -> None:
+    def add_suite(self, suite: str, run_notes: Iterable[RunNotes]) -> None:
         """Add what the plugin noted in each process that ran tests of a suite."""
-        for tests_by_suite, failed in noted:
+        for tests_by_suite, failed in run_notes:
             for test, (seconds, numbers) in tests_by_suite.items():
                 if test not in failed:
                     self.seconds[test] = seconds
@@ -170,9 +170,9 @@ def call_pytest(folder: Path, *arguments: str, seconds: float | None = None) -> 
     environment.pop("MOTLEY_CI", None)
     for path in folder.glob(NOTES.format("*")):
         path.unlink()
-    ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds)
+    result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds)
     notes = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob(NOTES.format("*"))]
-    return PytestRun(ran.returncode, ran.stdout + ran.stderr, [RunNotes(*each) for each in notes])
+    return PytestRun(result.returncode, result.stdout + result.stderr, [RunNotes(*each) for each in notes])
 
 
 def compile_tests(folder: Path) -> None:
@@ -204,10 +204,10 @@ def mark_functions(folder: Path, faults: Sequence[Fault], names: Sequence[FaultN
 
 def run_suite(folder: Path, suite: str, found: ReachMap, workers: int) -> None:
     """Run a suite in a copy with marked functions, and add what it reaches to the map."""
-    ran = call_pytest(folder, "-n", str(workers), "--dist", "worksteal", suite)
-    assert ran.notes, ran.output
-    found.add_suite(suite, ran.notes)
-    print(f"{suite}: {ran.output.strip().splitlines()[-1]}", flush=True)
+    run = call_pytest(folder, "-n", str(workers), "--dist", "worksteal", suite)
+    assert run.notes, run.output
+    found.add_suite(suite, run.notes)
+    print(f"{suite}: {run.output.strip().splitlines()[-1]}", flush=True)
 
 
 def find_fault(fault: Fault, folder: Path, stages: Sequence[Sequence[str]]) -> str:
@@ -239,9 +239,9 @@ def first_failure(folder: Path, tests: Sequence[str]) -> str:
     arguments = folder / "mutants_arguments.txt"
     arguments.write_text("\n".join(tests), encoding="utf-8")
     try:
-        ran = call_pytest(folder, "-x", "-p", "no:xdist", f"@{arguments}", seconds=RUN_SECONDS)
+        run = call_pytest(folder, "-x", "-p", "no:xdist", f"@{arguments}", seconds=RUN_SECONDS)
     except subprocess.TimeoutExpired:
         return HANGS
-    if failed := [test for each in ran.notes for test in each.failed]:
+    if failed := [test for each in run.notes for test in each.failed]:
         return failed[0]
-    return "" if ran.code == 0 or UNKNOWN_TEST.search(ran.output) else BREAKS
+    return "" if run.code == 0 or UNKNOWN_TEST.search(run.output) else BREAKS

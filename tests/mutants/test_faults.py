@@ -93,8 +93,8 @@ def test_a_fault_is_found_again_after_its_function_was_renamed_or_got_another_cl
     name = FaultName("bags.py", "Bag.take", "sum", "number - 1", 1)
     renamed = by_name(SOURCE.replace("def take", "def draw"))
     assert find_again(name, renamed) == renamed[name._replace(function="Bag.draw")]
-    elsewhere = by_name(SOURCE.replace("class Bag", "class Chest"), "chests.py")
-    assert find_again(name, elsewhere) == elsewhere[name._replace(path="chests.py", function="Chest.take")]
+    new_class = by_name(SOURCE.replace("class Bag", "class Chest"), "chests.py")
+    assert find_again(name, new_class) == new_class[name._replace(path="chests.py", function="Chest.take")]
 
 
 def test_a_fault_in_code_that_changed_is_gone() -> None:

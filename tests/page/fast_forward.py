@@ -32,9 +32,9 @@ ChooseMove = Callable[[Any, Any, Random], Any]  # of a seat's view and moves
 async def play_ahead(database: Path, seed: str, until: StopCondition, choose: ChooseMove | None = None) -> None:
     """Start the lobby that is there, if there is one, with that seed, and play as somebody might who wants to win."""
     rng = Random(seed)
-    async with Database.open(database, clock=SystemClock().now) as opened:
+    async with Database.open(database, clock=SystemClock().now) as file:
         matches = Matches(
-            MatchStore(opened),
+            MatchStore(file),
             GAMES,
             SystemClock().now,
             sources=MatchSources(new_chance=lambda: Chance(seed)),

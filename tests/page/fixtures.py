@@ -25,26 +25,26 @@ async def browser() -> AsyncIterator[BrowserWindows]:
     """One browser for all tests of a worker; each has a window to itself in it, which remembers nothing."""
     if CHROMIUM is None:
         pytest.skip("No Chromium here: neither chromium nor chromium-browser nor google-chrome is on the path")
-    async with BrowserWindows.open() as opened:
-        yield opened
+    async with BrowserWindows.open() as windows:
+        yield windows
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def bot_forker() -> AsyncIterator[BotForker]:
-    async with BotForker.open() as opened:
-        yield opened
+    async with BotForker.open() as forker:
+        yield forker
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def desktop(browser: BrowserWindows, bot_forker: BotForker, tmp_path: Path) -> AsyncIterator[PageDriver]:
     """The page in a window of a desktop; the browser must have had nothing to complain of."""
-    async with PageDriver.open(browser, bot_forker, tmp_path / "motley.db") as opened:
-        yield opened
-        assert opened.complaints == []
+    async with PageDriver.open(browser, bot_forker, tmp_path / "motley.db") as driver:
+        yield driver
+        assert driver.complaints == []
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def phone(browser: BrowserWindows, bot_forker: BotForker, tmp_path: Path) -> AsyncIterator[PageDriver]:
-    async with PageDriver.open(browser, bot_forker, tmp_path / "motley.db", NARROW_SIZE) as opened:
-        yield opened
-        assert opened.complaints == []
+    async with PageDriver.open(browser, bot_forker, tmp_path / "motley.db", NARROW_SIZE) as driver:
+        yield driver
+        assert driver.complaints == []

@@ -55,13 +55,13 @@ class BotRunner:
 
     def is_up_to_date(self) -> bool:
         """Whether the bot has noted that all it shows is as after the last change."""
-        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as opened:
-            return not opened.execute("SELECT 1 FROM behind").fetchone()
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            return not connection.execute("SELECT 1 FROM behind").fetchone()
 
     def has_turn_pings(self) -> bool:
         """Whether a turn ping is due that was not sent yet: the bot sends that player's hand again for it."""
-        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as opened:
-            due = opened.execute("SELECT 1 FROM due WHERE kind = 'call' AND at <= unixepoch()")
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            due = connection.execute("SELECT 1 FROM due WHERE kind = 'call' AND at <= unixepoch()")
             return bool(due.fetchone())
 
     async def _keep_running(self) -> None:
@@ -123,13 +123,13 @@ class PageDriver:
             ),
             "response": lambda answer: self._record_complaint(f"{answer.url}: {answer.status}", answer.status >= 400),
         }
-        for event, noted in complaints.items():
-            self.page.on(event, noted)  # type: ignore[call-overload]
+        for event, callback in complaints.items():
+            self.page.on(event, callback)  # type: ignore[call-overload]
         try:
             yield
         finally:
-            for event, noted in complaints.items():
-                self.page.remove_listener(event, noted)
+            for event, callback in complaints.items():
+                self.page.remove_listener(event, callback)
 
     def _record_complaint(self, text: str, wrong: bool = True) -> None:
         if wrong:

@@ -80,12 +80,12 @@ class RandomPlayer:
         if kind in "spf":
             lines = await self.driver.page.get_by_role("option").all()
             self.rng.shuffle(lines)
-            done = self.driver.page.get_by_test_id("select-done")
+            done_button = self.driver.page.get_by_test_id("select-done")
             for line in lines[: self.rng.randint(2, 3)]:
                 await line.click()
-                if not await done.count():
+                if not await done_button.count():
                     return  # of such a list one is chosen
-            await done.click()
+            await done_button.click()
 
 
 async def move_by_suggestion(driver: PageDriver, typed: TypedMove) -> None:
@@ -146,7 +146,7 @@ async def play_out(driver: PageDriver, player: RandomPlayer, typed: TypedMove, *
     if not started:
         await driver.press_button("Start")
     await driver.visitor.wait_until(driver.due_names, "the table")
-    done, moves = set(), 0
+    actions_done, moves = set(), 0
     while due := driver.due_names():
         table, name = current_table(driver), player.rng.choice(due)
         await go_to_moves(driver, name)
@@ -154,21 +154,21 @@ async def play_out(driver: PageDriver, player: RandomPlayer, typed: TypedMove, *
         assert alts
         assert all(len(alt) > 10 for alt in alts)
         hand = await driver.newest_holding(MOVE_SELECTOR).inner_text()
-        if typed.prompt in hand and name != CLOSED_NAME and "typed" not in done:
-            done.add("typed")
+        if typed.prompt in hand and name != CLOSED_NAME and "typed" not in actions_done:
+            actions_done.add("typed")
             await move_by_suggestion(driver, typed)
         else:
             if moves == 3:
                 await restart_bot(driver)
-            elif moves > 4 and name != CLOSED_NAME and "reloaded" not in done:
-                done.add("reloaded")
+            elif moves > 4 and name != CLOSED_NAME and "reloaded" not in actions_done:
+                actions_done.add("reloaded")
                 await reload_page(driver)
             await player.make_move()
         await driver.wait_table_changed(table)
         moves += 1
         if moves == 7:
             await check_watcher(driver)
-    assert done == {"reloaded", "typed"}
+    assert actions_done == {"reloaded", "typed"}
     assert moves > 7
     return moves
 

@@ -21,9 +21,9 @@ SEED = "00112233445566778899aabbccddeeff"
 @pytest_asyncio.fixture(loop_scope="session")
 async def phone(browser: BrowserWindows, bot_forker: BotForker, tmp_path: Path) -> AsyncIterator[PageDriver]:
     """The page on a phone, with all emoji uploaded."""
-    async with PageDriver.open(browser, bot_forker, tmp_path / "motley.db", NARROW_SIZE, emoji=True) as opened:
-        yield opened
-        assert opened.complaints == []
+    async with PageDriver.open(browser, bot_forker, tmp_path / "motley.db", NARROW_SIZE, emoji=True) as driver:
+        yield driver
+        assert driver.complaints == []
 
 
 def emoji_of(phone: PageDriver, key: str) -> StoredEmoji:

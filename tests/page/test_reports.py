@@ -67,8 +67,8 @@ def read_log(log: Path) -> str:
 
 async def check_report(text: str, database: Path) -> None:
     """It has what everybody sees, and nothing else of the match: no seed, no event for some, no line of a hand."""
-    async with Database.open(database, clock=SystemClock().now) as opened:
-        matches = Matches(MatchStore(opened), GAMES, SystemClock().now, features=FEATURES)
+    async with Database.open(database, clock=SystemClock().now) as file:
+        matches = Matches(MatchStore(file), GAMES, SystemClock().now, features=FEATURES)
         (info,) = await matches.lookup.find()
         snapshot = await matches.cache.get_snapshot(info.id)
     lines = {*text.splitlines()}

@@ -108,10 +108,12 @@ class GroupLease:
 
     async def changed_matches(self) -> Mapping[str, int]:
         infos, changes = self._group.store.infos, self.unheard
-        mine = [match for match in changes if match in infos and self.partition.has_server(infos[match].place.guild)]
-        ours = {match: -1 if changes[match] < 0 else infos[match].revision for match in mine}
+        own_matches = [
+            match for match in changes if match in infos and self.partition.has_server(infos[match].place.guild)
+        ]
+        revisions = {match: -1 if changes[match] < 0 else infos[match].revision for match in own_matches}
         self.unheard.clear()
-        return ours
+        return revisions
 
     async def other_replies(self, match: str) -> Mapping[tuple[SurfaceKind, int], float]:
         now = self._group.plain_bots[0].time.seconds

@@ -106,9 +106,9 @@ class ComparedWorlds:
             return False
         if self.rng.random() < share:
             await self._ask_both(snapshot, self.table.reader)
-            beside = reader_in_seat(self.rng.choice([*range(self.table.people), None]))
-            if self.rng.random() < 0.3 and beside != self.table.reader:
-                await self._ask_both(snapshot, beside)
+            other_reader = reader_in_seat(self.rng.choice([*range(self.table.people), None]))
+            if self.rng.random() < 0.3 and other_reader != self.table.reader:
+                await self._ask_both(snapshot, other_reader)
         if self.secret_rng.random() < UNEQUAL_SHARE:
             await self._act_unequally(await self.one.load_snapshot(self.match))
         if awaited_seat(snapshot) is None and (seconds := self.rng.choice((0, 0, 0.5, 1.0, 4.5, 61.0))):
@@ -423,8 +423,8 @@ async def other_worlds_look_the_same(helper: GameHelper, start: MatchStart, posi
     some = [lot.choice(players), lot.choice(others)] if positions < FEW_STATES else [*players, *others]
     counted, differ, moved = Counter[str](), 0, 0
     for number, reader in enumerate(some):
-        beside = number % 2 and reader.seat != start.seats - 1
-        table = ComparedTable(helper, start, reader, available_levels(helper.game)[-1:] if beside else ())
+        has_computers = number % 2 and reader.seat != start.seats - 1
+        table = ComparedTable(helper, start, reader, available_levels(helper.game)[-1:] if has_computers else ())
         worlds = await compare_match(table, Random(f"{start.seed} worlds {number}"), positions, 0.5)
         counted += worlds.counts
         differ, moved = differ + worlds.differing_steps, moved + worlds.moves_made

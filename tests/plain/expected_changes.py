@@ -245,8 +245,8 @@ class Verdicts:
 
     def _after_opening(self, tables: Tables, table: TableModel, within: int = 0) -> Tables:
         new = NEW_PREFIX + str(sum(each.startswith(NEW_PREFIX) for each in tables))
-        opened = model.open_lobby(tables, table, self._server_settings(table.place[0]), within=within)
-        return _with_table(tables, new, opened)
+        opened_tables = model.open_lobby(tables, table, self._server_settings(table.place[0]), within=within)
+        return _with_table(tables, new, opened_tables)
 
     # Commands: they may be refused, or mean one of several things
 
@@ -254,11 +254,11 @@ class Verdicts:
         inner: Json = next((each for each in act.data.get("options", ()) if each.get("type") == 1), {"name": ""})
         root, part = act.data["name"], inner["name"]
         given = {each["name"]: each.get("value") for each in inner.get("options", ())}
-        named = str(given.get("match") or "").strip().lower()[:8]
+        match_name = str(given.get("match") or "").strip().lower()[:8]
         if (root, part) == ("motley", "break"):
             yield _after_break(tables, act.user)
         for match, table in tables.items():
-            if named not in ("", match) or self._is_shut_out(act.user, table):
+            if match_name not in ("", match) or self._is_shut_out(act.user, table):
                 continue
             if table.seat_of(act.user) is not None:
                 for after in self._after_seat_command(table, act, root, part, given):

@@ -194,8 +194,8 @@ class HostileRun:
         inside = {thread: int(thread_data["parent_id"]) for thread, thread_data in wire.threads.items()}
         judge = Verdicts(now, self.seed, self.servers, wire.servers, inside, self.blocks)
         for after, servers, blocks in judge.possible_outcomes(self.tables, acts):
-            named = dict(zip((match for match in after if match.startswith(NEW_PREFIX)), new, strict=False))
-            found = {named.get(match, match): table for match, table in after.items()} if named else after
+            new_names = dict(zip((match for match in after if match.startswith(NEW_PREFIX)), new, strict=False))
+            found = {new_names.get(match, match): table for match, table in after.items()} if new_names else after
             if (servers, blocks) == (allowed, blocked) and self._matches_expected(found, changed):
                 break
         else:
@@ -338,7 +338,7 @@ async def play_hostile_run(seed: int, interaction_count: int) -> Counter[str]:
     rng = Random(seed)
     dealt = f"{seed:032x}"
     async with start_plain_bot(
-        dealt, people=rng.sample(NASTY_NAMES, MOST_PEOPLE), elsewhere=OTHER_CHANNELS
+        dealt, people=rng.sample(NASTY_NAMES, MOST_PEOPLE), other_servers=OTHER_CHANNELS
     ) as plain_bot:
         with collect_log(lambda record: True, logging.WARNING) as log:
             run = HostileRun(plain_bot, rng, dealt, log)

@@ -367,8 +367,10 @@ class Scene:
 async def start_scene(helper: GameHelper, phase: str) -> AsyncIterator[Scene]:
     """Start a bot with a match in that phase."""
     stores = MemoryStore(), MemoryShown()
-    elsewhere = {**OTHER_SERVERS, BANNED_CHANNEL: BANNED_SERVER}
-    async with start_plain_bot("", people=EVERYBODY, elsewhere=elsewhere, secret=SECRET, stores=stores) as plain_bot:
+    other_servers = {**OTHER_SERVERS, BANNED_CHANNEL: BANNED_SERVER}
+    async with start_plain_bot(
+        "", people=EVERYBODY, other_servers=other_servers, secret=SECRET, stores=stores
+    ) as plain_bot:
         scene = Scene(plain_bot, stores[1], helper, phase)
         with pytest.MonkeyPatch.context() as patched:
             for module in (refusal_messages, interaction_response):

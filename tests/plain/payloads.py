@@ -47,8 +47,8 @@ def add_guild(world: World, number: int, channel: int) -> None:
 
 def application_emoji(world: World) -> dict[int, StoredEmoji]:
     """The application's emoji after an upload, so that what they show is looked at as well."""
-    named = enumerate(_emoji_names(), FIRST_EMOJI)
-    return {number: StoredEmoji(number, name, b"", "image/png", world.users[BOT]) for number, name in named}
+    names = enumerate(_emoji_names(), FIRST_EMOJI)
+    return {number: StoredEmoji(number, name, b"", "image/png", world.users[BOT]) for number, name in names}
 
 
 @cache

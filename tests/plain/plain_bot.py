@@ -71,12 +71,12 @@ class ImmediateExecutor(ThreadPoolExecutor):
     """What is to be done in a thread is done at once: nothing hangs on which thread is faster."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        done: Future[Any] = Future()
+        future: Future[Any] = Future()
         try:
-            done.set_result(fn(*args, **kwargs))
+            future.set_result(fn(*args, **kwargs))
         except Exception as error:  # noqa: BLE001  # as an executor does
-            done.set_exception(error)
-        return done
+            future.set_exception(error)
+        return future
 
 
 class ExchangeableMatches(Matches):
@@ -386,7 +386,7 @@ async def start_plain_bot(
     paced: bool = False,
     worker_pool: WorkerPool | None = None,
     people: Sequence[str] = PEOPLE,
-    elsewhere: Mapping[int, int] = MappingProxyType({}),
+    other_servers: Mapping[int, int] = MappingProxyType({}),
     database: Database | None = None,
     after: PlainBot | None = None,
     pictures: bool = False,
@@ -400,9 +400,9 @@ async def start_plain_bot(
 
     With a `secret`, every deal is sealed under it instead.
 
-    Unless `pictures` are drawn, they say what they would show. Unless `paced`, what may wait a while does not. Other
-    servers are `elsewhere`, by channel. With a `holding` it is one of several bots on the same `stores`. Its time is
-    that of `after`, or of a `clock`.
+    Unless `pictures` are drawn, they say what they would show. Unless `paced`, what may wait a while does not.
+    `other_servers` has more servers, by channel. With a `holding` it is one of several bots on the same `stores`. Its
+    time is that of `after`, or of a `clock`.
     """
     asyncio.get_running_loop().set_default_executor(ImmediateExecutor())
     time = after.time if after else clock or ManualTime(NOW)
@@ -427,7 +427,7 @@ async def start_plain_bot(
         bot.reconciler.hand_pacing.clock = NoPauses()
     numbered = {person: number for number, person in enumerate(people, 1)}
     wire = after.wire if after else FakeDiscord(numbered, clock=time.monotonic, tell_time=time.now)
-    for channel, server in elsewhere.items():
+    for channel, server in other_servers.items():
         wire.add_server(channel, server)
     outside = frozenset(asyncio.all_tasks())
     bot_ = PlainBot(bot, store, matches, wire, outside_tasks=outside, seed=seed, time=time)

@@ -56,12 +56,12 @@ class CountPeeper:
 
 
 def install_peeper(patch: pytest.MonkeyPatch) -> CountPeeper:
-    peeper, noted = CountPeeper(), RedrawPass._note_views
+    peeper, original = CountPeeper(), RedrawPass._note_views
     counted: dict[RedrawPass, Counter[str]] = {}
 
     def note(drawing: RedrawPass, snapshot: MatchSnapshot) -> set[int]:
         peeper.moves, peeper.rows = snapshot.info.moves, counted.setdefault(drawing, Counter())
-        return noted(drawing, snapshot)
+        return original(drawing, snapshot)
 
     changed = Reconciler.write_hand_row
 
@@ -131,11 +131,11 @@ def _count_in_report(patch: pytest.MonkeyPatch) -> None:
 
 
 def _count_in_log(patch: pytest.MonkeyPatch) -> None:
-    noted = RedrawPass._note_views
+    original = RedrawPass._note_views
 
     def note(drawing: RedrawPass, snapshot: MatchSnapshot) -> set[int]:
         logging.getLogger("cogs").debug("Revision %d is shown", snapshot.info.revision)
-        return noted(drawing, snapshot)
+        return original(drawing, snapshot)
 
     patch.setattr(RedrawPass, "_note_views", note)
 

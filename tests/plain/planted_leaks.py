@@ -70,12 +70,12 @@ def install_peeper(patch: pytest.MonkeyPatch) -> StatePeeper:
 
     original_view = MatchSnapshot.view
 
-    def noted(snapshot: MatchSnapshot, seat: int | None) -> Any:
+    def note_and_view(snapshot: MatchSnapshot, seat: int | None) -> Any:
         peeper.state = snapshot.state  # a snapshot makes each view once
         return original_view(snapshot, seat)
 
     patch.setattr(WizardGame, "view", viewed)
-    patch.setattr(MatchSnapshot, "view", noted)
+    patch.setattr(MatchSnapshot, "view", note_and_view)
     return peeper
 
 

@@ -32,8 +32,8 @@ def count_calls(plain_bot: PlainBot, start: int, seat: int | None = None) -> int
     posted = [
         each for each in plain_bot.wire.sent_requests[start:] if f"{each.method} {each.path[-9:]}" == "POST /messages"
     ]
-    mine = [each for each in posted if each.reader and seat in (None, each.reader - 1)]
-    return sum(not json.loads(each.body_text)["flags"] & SILENT for each in mine)
+    own_requests = [each for each in posted if each.reader and seat in (None, each.reader - 1)]
+    return sum(not json.loads(each.body_text)["flags"] & SILENT for each in own_requests)
 
 
 def awaited_decisions(snapshot: MatchSnapshot) -> set[tuple[int, int]]:

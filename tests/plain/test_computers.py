@@ -191,9 +191,11 @@ async def test_the_pause_is_the_same_after_a_restart_and_shows_the_character() -
             assert await other.bot.computers.next_pause(snapshot) == pause
         seats = snapshot.info.seats
         for character in CHARACTERS[:1], CHARACTERS[-1:]:
-            named = tuple(replace(seat, name=character[0].name) if not seat.user else seat for seat in seats)
+            with_names = tuple(replace(seat, name=character[0].name) if not seat.user else seat for seat in seats)
             paces.append(
-                await plain_bot.bot.computers.next_pause(replace(snapshot, info=replace(snapshot.info, seats=named)))
+                await plain_bot.bot.computers.next_pause(
+                    replace(snapshot, info=replace(snapshot.info, seats=with_names))
+                )
             )
         assert paces[0] < pause or pause < paces[1]
         assert paces[0] < 0.75 * paces[1]

@@ -77,8 +77,10 @@ def count_openings(plain_bot: PlainBot) -> int:
 def answer_texts(plain_bot: PlainBot, name: str) -> str:
     """All that was said to somebody alone in answer to what they did, but for what is in direct messages."""
     user = plain_bot.wire.people[name]
-    mine = (each for each in plain_bot.wire.sent_requests if each.reader == user and "/channels/" not in each.path)
-    return "\n".join(each.body_text for each in mine)
+    own_requests = (
+        each for each in plain_bot.wire.sent_requests if each.reader == user and "/channels/" not in each.path
+    )
+    return "\n".join(each.body_text for each in own_requests)
 
 
 def inbox_messages(plain_bot: PlainBot, name: str) -> Sequence[Mapping[str, object]]:
@@ -395,7 +397,7 @@ async def test_after_a_restart_a_person_is_still_the_same_first_contact() -> Non
 
 
 async def test_for_two_processes_a_person_is_the_same_first_contact() -> None:
-    async with start_bot_group(SEED, elsewhere={OTHER_CHANNEL: OTHER_GUILD}) as group:
+    async with start_bot_group(SEED, other_servers={OTHER_CHANNEL: OTHER_GUILD}) as group:
         first, second = group.plain_bots
         group.give_partition(Partition.all_of(2).number_of(OTHER_GUILD), group.bots[1])
         for plain_bot in group.plain_bots:

@@ -101,8 +101,8 @@ async def test_back_to_the_hand_takes_the_menu_away_where_the_hand_stands_and_a_
         await plain_bot.click_control(PEOPLE[seat], menu, f"t:{match}:return")
         assert not is_still_there(plain_bot, menu)
         copy = (await plain_bot.press(PEOPLE[seat], match, "hand")).answer
-        beside = (await plain_bot.click_control(PEOPLE[seat], copy, f"t:{match}:more")).answer
-        for message in (copy, beside):
+        second_menu = (await plain_bot.click_control(PEOPLE[seat], copy, f"t:{match}:more")).answer
+        for message in (copy, second_menu):
             await plain_bot.click_control(PEOPLE[seat], message, f"t:{match}:return")
             assert is_still_there(plain_bot, message)
 
@@ -328,9 +328,9 @@ async def test_somebody_who_waits_for_a_review_is_told_how_far_it_is(monkeypatch
     assert all(lines[-1].startswith("### Your costliest moves") for lines in texts.values())
     for lines in texts.values():
         assert lines[0].startswith("I am reviewing your ")
-        done = [int(found[1]) for each in lines[1:-1] if (found := re.search(r"(\d+) of \d+ done", each))]
-        assert len(set(done)) > 1
-        assert done == sorted(done)
+        percentages = [int(found[1]) for each in lines[1:-1] if (found := re.search(r"(\d+) of \d+ done", each))]
+        assert len(set(percentages)) > 1
+        assert percentages == sorted(percentages)
 
 
 async def test_a_bot_that_ends_tells_nobody(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:

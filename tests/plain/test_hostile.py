@@ -39,7 +39,7 @@ AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest tests/plain/test_hostile.py -
 async def test_hostile_people_change_nothing(part: int) -> None:
     counted = Counter[str]()
     for number in range(part, RUNS, PARTS):
-        seed = int(begin) + number if (begin := SEED or FIRST) else random.randrange(10**9)
+        seed = int(first_seed) + number if (first_seed := SEED or FIRST) else random.randrange(10**9)
         try:
             counted += await play_hostile_run(seed, MOST)
         except Exception as error:

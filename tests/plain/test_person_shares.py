@@ -201,13 +201,13 @@ async def test_anyone_with_very_many_requests_in_progress_is_told_to_wait() -> N
 async def test_replays_are_shared_a_limited_number_of_times_and_others_still_can() -> None:
     async with finished_match() as (plain_bot, match):
         replay, together = await shared_replay(plain_bot, "Ada", match)
-        other, theirs = await shared_replay(plain_bot, "Bela", match)
+        other, others_control = await shared_replay(plain_bot, "Bela", match)
         plain_bot.bot.shares._posts_free_at.clear()
         for number in range(POSTS_AT_ONCE + 3):
             sent = await plain_bot.sent_by(plain_bot.click_control("Ada", replay, together))
             assert len(posts(sent)) == (number < POSTS_AT_ONCE)
             assert any(TOO_MANY_POSTS in message_words(each) for each in sent) == (number >= POSTS_AT_ONCE)
-        assert len(posts(await plain_bot.sent_by(plain_bot.click_control("Bela", other, theirs)))) == 1
+        assert len(posts(await plain_bot.sent_by(plain_bot.click_control("Bela", other, others_control)))) == 1
         await plain_bot.pass_time(SECONDS_PER_POST)
         for number in range(2):
             assert len(posts(await plain_bot.sent_by(plain_bot.click_control("Ada", replay, together)))) == (number < 1)

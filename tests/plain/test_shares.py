@@ -284,12 +284,12 @@ async def test_people_who_request_drawings_take_turns_and_redraws_wait_for_none_
 
 
 async def test_drawings_of_a_click_count_for_its_person_and_redraws_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    noted = set[tuple[str, Person | None]]()
+    drawings = set[tuple[str, Person | None]]()
     submit: Any = page_drawing._submit_drawing
 
     def note(match: str, draw: Any, *args: Any, **kwargs: Any) -> Any:
         if not match:  # a page of a match is drawn once for everybody
-            noted.add((draw.__name__, request.person if (request := current_request.get()) else None))
+            drawings.add((draw.__name__, request.person if (request := current_request.get()) else None))
         return submit(match, draw, *args, **kwargs)
 
     monkeypatch.setattr(page_drawing, "_submit_drawing", note)
@@ -298,7 +298,7 @@ async def test_drawings_of_a_click_count_for_its_person_and_redraws_do_not(monke
         await plain_bot.press("Bela", match, "sheet")
         await plain_bot.run_command("Ada", "motley luck", game="wizard")
         await plain_bot.run_command("Ada", "motley puzzle", game="wizard", number=4)
-    owners = {name: {owner for each, owner in noted if each == name} for name, _ in noted}
+    owners = {name: {owner for each, owner in drawings if each == name} for name, _ in drawings}
     assert owners["sheet_page"] == {Person(BELA)}
     assert owners["puzzle_page"] == {Person(ADA)}
     assert None in owners["lobby_page"]

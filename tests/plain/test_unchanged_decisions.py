@@ -157,24 +157,24 @@ async def find_planner(plain_bot: PlainBot, match: str) -> int:
     raise AssertionError("nobody can plan a move")
 
 
-async def check_plan(helper: GameHelper, *, knew: bool) -> None:
+async def check_plan(helper: GameHelper, *, knew_move: bool) -> None:
     """The law: a plan outlives a take-back of a move that came after it; otherwise its player is told."""
     async with start_plain_bot(SEED) as plain_bot:
         match = await plain_bot.seat_match(helper.game, PEOPLE[: helper.game.seats[0]], {})
         seat = await find_planner(plain_bot, match)
         snapshot = await plain_bot.load_snapshot(match)
         (mover,) = snapshot.due_seats()
-        if not knew:
+        if not knew_move:
             notation = await mark_move(plain_bot, match, seat)
         await plain_bot.click_move(snapshot, mover)
-        if knew:
+        if knew_move:
             notation = await mark_move(plain_bot, match, seat)
         assert await take_back_agreed(plain_bot, match, mover)
         hand = message_text(await plain_bot.surface_message(match, "hand", seat))
         (plan,) = await plain_bot.bot.surfaces.rows(PLANNED_MOVES, match)
         after = await plain_bot.load_snapshot(match)
         assert (plan.notation, plan.decision) == (notation, next_decision(after, seat))
-        if knew:
+        if knew_move:
             assert "was dropped: a move was taken back" in hand
             assert plan.dropped == TAKEN_BACK
             await mark_move(plain_bot, match, seat)
@@ -189,18 +189,18 @@ async def check_plan(helper: GameHelper, *, knew: bool) -> None:
         assert moved != dropped, "it is neither made nor dropped"
 
 
-@pytest.mark.parametrize("knew", [False, True])
+@pytest.mark.parametrize("knew_move", [False, True])
 @pytest.mark.parametrize("helper", PLANNED, ids=[helper.game.key for helper in PLANNED])
-async def test_a_plan_outlives_a_take_back_unless_its_player_knew_the_move(helper: GameHelper, knew: bool) -> None:
-    await check_plan(helper, knew=knew)
+async def test_a_plan_outlives_a_take_back_unless_its_player_knew_the_move(helper: GameHelper, knew_move: bool) -> None:
+    await check_plan(helper, knew_move=knew_move)
 
 
-@pytest.mark.parametrize("knew", [False, True])
-async def test_the_law_finds_plans_that_vanish(monkeypatch: pytest.MonkeyPatch, knew: bool) -> None:
+@pytest.mark.parametrize("knew_move", [False, True])
+async def test_the_law_finds_plans_that_vanish(monkeypatch: pytest.MonkeyPatch, knew_move: bool) -> None:
     def forget(snapshot: object, seat: int, plan: PlannedMove) -> PlannedMove:
         return plan
 
     monkeypatch.setattr(planned_moves, "carry_plan", forget)
     with pytest.raises((AssertionError, ValueError)):
-        await check_plan(PLANNED[0], knew=knew)
+        await check_plan(PLANNED[0], knew_move=knew_move)
     assert carry_plan is not forget

@@ -35,23 +35,23 @@ def test_no_difference_is_told_if_luck_may_have_made_it() -> None:
 def test_the_same_seed_gives_the_same_advice_and_a_forced_move_or_the_policys_has_no_figures() -> None:
     assert advice_for([0.0, 0.2, *[0.1] * 6], 3) == advice_for([0.0, 0.2, *[0.1] * 6], 3)
     assert advice_for([0.0] * 8, 1, moves=(4,)) == Advice(4)
-    mind = HintingModel([0.0, 9.0], luck=1, own=0.1)
-    assert policy_advice(mind, UrnView(), (0, 1), "1") == Advice(0)
-    assert not mind.played
+    player_model = HintingModel([0.0, 9.0], luck=1, own=0.1)
+    assert policy_advice(player_model, UrnView(), (0, 1), "1") == Advice(0)
+    assert not player_model.played
 
 
 def test_a_move_has_cost_what_the_best_is_surely_ahead_of_it() -> None:
-    mind = HintingModel([0.0, 1.0, *[0.0] * 5, 5.0], luck=5, own=0.3)
+    player_model = HintingModel([0.0, 1.0, *[0.0] * 5, 5.0], luck=5, own=0.3)
     for seed in range(20):
-        found = review_move(mind, UrnView(), MOVES, 1, str(seed))
+        found = review_move(player_model, UrnView(), MOVES, 1, str(seed))
         assert (found.move, found.compared_to) == (7, 1)
         assert found.gain is not None
         assert 3 < found.gain < 5
 
 
 def test_a_move_that_only_luck_preferred_is_not_called_better() -> None:
-    mind = HintingModel([0.0] * 8, luck=5, own=1)
-    reviews = [review_move(mind, UrnView(), MOVES, 3, str(seed)) for seed in range(100)]
+    player_model = HintingModel([0.0] * 8, luck=5, own=1)
+    reviews = [review_move(player_model, UrnView(), MOVES, 3, str(seed)) for seed in range(100)]
     assert sum(each == Advice(3, 3, 0.0) for each in reviews) >= 95
 
 

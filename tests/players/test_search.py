@@ -16,8 +16,8 @@ from tests.players.urn_game import MOVES, UrnModel, UrnView
 BUDGET = Budget(256)
 
 
-def search_urns(mind: UrnModel, seed: int, budget: Budget = BUDGET, moves: Sequence[int] = MOVES) -> Any:
-    return search(mind, UrnView(), moves, Random(seed), budget)
+def search_urns(player_model: UrnModel, seed: int, budget: Budget = BUDGET, moves: Sequence[int] = MOVES) -> Any:
+    return search(player_model, UrnView(), moves, Random(seed), budget)
 
 
 @pytest.mark.parametrize("best", [1, 5, 7])
@@ -28,42 +28,44 @@ def test_the_best_is_found_though_worlds_differ_far_more_than_moves(best: int) -
 
 
 def test_the_policys_move_stands_if_nothing_is_surely_better_or_all_is_worse() -> None:
-    mind, sure = UrnModel([0.0] * 8, luck=5, own=1), Budget(256, standard_errors=3.0)
-    assert sum(search_urns(mind, seed, sure).move == 0 for seed in range(30)) >= 28
+    player_model, sure = UrnModel([0.0] * 8, luck=5, own=1), Budget(256, standard_errors=3.0)
+    assert sum(search_urns(player_model, seed, sure).move == 0 for seed in range(30)) >= 28
     assert all(search_urns(UrnModel([1.0, *[0.0] * 7], luck=5, own=0.2), seed).move == 0 for seed in range(20))
 
 
 def test_as_many_simulations_as_the_budget_has() -> None:
     for simulations in (64, 256):
-        mind = UrnModel([0.0, 0.1, *[0.2] * 6], luck=1, own=1)
-        search_urns(mind, 1, Budget(simulations))
-        assert simulations * 0.6 <= len(mind.played) <= simulations * 1.3
+        player_model = UrnModel([0.0, 0.1, *[0.2] * 6], luck=1, own=1)
+        search_urns(player_model, 1, Budget(simulations))
+        assert simulations * 0.6 <= len(player_model.played) <= simulations * 1.3
 
 
 def test_most_simulations_go_to_what_looks_best() -> None:
-    mind = UrnModel([0.0, 5.0, *[-5.0] * 6], luck=1, own=0.1)
-    search_urns(mind, 1)
-    assert mind.played.count(1) > 4 * mind.played.count(7) > 0
-    assert mind.played.count(0) == mind.played.count(1), "the policy's move is compared in the same worlds"
+    player_model = UrnModel([0.0, 5.0, *[-5.0] * 6], luck=1, own=0.1)
+    search_urns(player_model, 1)
+    assert player_model.played.count(1) > 4 * player_model.played.count(7) > 0
+    assert player_model.played.count(0) == player_model.played.count(1), (
+        "the policy's move is compared in the same worlds"
+    )
 
 
 def test_equal_chances_find_the_same() -> None:
-    mind = UrnModel([0.0, 0.1, *[0.2] * 6], luck=1, own=1)
-    assert search_urns(mind, 3) == search_urns(mind, 3)
-    assert len({search_urns(mind, seed).gain for seed in range(5)}) == 5
+    player_model = UrnModel([0.0, 0.1, *[0.2] * 6], luck=1, own=1)
+    assert search_urns(player_model, 3) == search_urns(player_model, 3)
+    assert len({search_urns(player_model, seed).gain for seed in range(5)}) == 5
 
 
 def test_a_forced_move_is_not_searched_and_a_spectator_has_none() -> None:
-    mind = UrnModel([0.0] * 8, luck=1, own=1)
-    result = search_urns(mind, 1, moves=(4,))
-    assert (result.move, result.next_best, mind.played) == (4, None, [])
+    player_model = UrnModel([0.0] * 8, luck=1, own=1)
+    result = search_urns(player_model, 1, moves=(4,))
+    assert (result.move, result.next_best, player_model.played) == (4, None, [])
     with pytest.raises(ValueError, match="spectator"):
-        search(mind, UrnView(None), MOVES, Random(1), BUDGET)
+        search(player_model, UrnView(None), MOVES, Random(1), BUDGET)
 
 
 def test_no_more_candidates_than_the_budget_allows() -> None:
-    mind = UrnModel([*[0.0] * 7, 9.0], luck=1, own=0.1)
-    assert search_urns(mind, 1, Budget(256, max_candidates=4)).move < 4
+    player_model = UrnModel([*[0.0] * 7, 9.0], luck=1, own=0.1)
+    assert search_urns(player_model, 1, Budget(256, max_candidates=4)).move < 4
 
 
 class RoughModel(UrnModel):
@@ -118,8 +120,8 @@ def test_worlds_that_resemble_each_other_make_a_difference_no_surer() -> None:
 
 
 def test_a_world_that_is_drawn_again_makes_a_difference_no_surer() -> None:
-    mind = RepeatingModel([0.0] * 8, luck=1, own=5)
-    worse = [compare_moves(mind, UrnView(), (0, 1), Random(seed), 500)[-1] for seed in range(60)]
+    player_model = RepeatingModel([0.0] * 8, luck=1, own=5)
+    worse = [compare_moves(player_model, UrnView(), (0, 1), Random(seed), 500)[-1] for seed in range(60)]
     assert sum(each.behind <= 2 * each.error for each in worse) >= 50
     assert all(0.5 < each.error < 4 for each in worse)
 
@@ -139,10 +141,10 @@ def test_the_expectation_of_the_policy_counts_by_its_certainty() -> None:
 
 
 def test_moves_of_which_the_policy_expects_too_little_are_not_tried() -> None:
-    mind = ExpectingModel([0.0, 0.0, 0.0, *[9.0] * 5], luck=1, own=1, expected=[0, -4, -6, *[-9] * 5])
-    search_urns(mind, 1, Budget(64, margin=5.0))
-    assert set(mind.played) == {0, 1}
-    assert search_urns(mind, 1, Budget(64, margin=3.0)).next_best is None
+    player_model = ExpectingModel([0.0, 0.0, 0.0, *[9.0] * 5], luck=1, own=1, expected=[0, -4, -6, *[-9] * 5])
+    search_urns(player_model, 1, Budget(64, margin=5.0))
+    assert set(player_model.played) == {0, 1}
+    assert search_urns(player_model, 1, Budget(64, margin=3.0)).next_best is None
 
 
 class RestfulModel(UrnModel):
@@ -153,8 +155,8 @@ class RestfulModel(UrnModel):
 
 
 def test_hard_makes_the_policys_move_if_a_search_is_not_worth_it() -> None:
-    mind = RestfulModel([0.0, 9.0, *[0.0] * 6], luck=1, own=0.1)
-    hard = Player(mind, "hard")
+    player_model = RestfulModel([0.0, 9.0, *[0.0] * 6], luck=1, own=0.1)
+    hard = Player(player_model, "hard")
     assert hard.choose_move(UrnView(), MOVES, Random(1)) == 0
-    assert mind.played == []
+    assert player_model.played == []
     assert hard.choose_move(UrnView(1), MOVES, Random(1)) == 1

@@ -53,8 +53,8 @@ async def bot(playground: Playground) -> AsyncIterator[JesterBot]:
     async with JesterBot() as jester:
         running = asyncio.create_task(jester.start(playground.simulation.token))
         ready = asyncio.create_task(playground.simulation.bot_ready.wait())
-        done, _ = await asyncio.wait({running, ready}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
-        assert ready in done, running
+        finished, _ = await asyncio.wait({running, ready}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        assert ready in finished, running
         yield jester
         await jester.close()
         await running

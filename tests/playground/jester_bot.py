@@ -95,8 +95,8 @@ class ChannelPicker(ui.ChannelSelect[Any]):
         super().__init__(custom_id="rooms", channel_types=kinds, min_values=0, max_values=25, default_values=chosen)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        named = ", ".join(f"{each.name} {each.type}" for each in self.values)
-        await interaction.response.send_message(f"You took {named}.", ephemeral=True)
+        choices = ", ".join(f"{each.name} {each.type}" for each in self.values)
+        await interaction.response.send_message(f"You took {choices}.", ephemeral=True)
 
 
 def count_view(count: int) -> ui.LayoutView:

@@ -61,7 +61,7 @@ async def test_rate_limits_count_in_memory() -> None:
 
 async def test_an_interaction_is_opened_and_answered_without_the_gateway(simulation: Simulation) -> None:
     channel = simulation.world.channels[ids.GAMES_CHANNEL]
-    opened, payload = simulation.interactions.open_interaction(
+    interaction, payload = simulation.interactions.open_interaction(
         InteractionKind.COMMAND, ids.DORA, channel, {"name": "x"}
     )
     assert payload["member"]["user"]["id"] == str(ids.DORA)
@@ -69,5 +69,5 @@ async def test_an_interaction_is_opened_and_answered_without_the_gateway(simulat
     path = f"/interactions/{payload['id']}/{payload['token']}/callback"
     answer = await send(simulation, "POST", path, {"type": 4, "data": {"content": "Psst", "flags": EPHEMERAL}})
     assert answer.status == 204
-    assert opened.original is not None
-    assert opened.original.visible_to == ids.DORA
+    assert interaction.original is not None
+    assert interaction.original.visible_to == ids.DORA

@@ -48,8 +48,8 @@ async def test_emoji_are_made_listed_renamed_and_deleted(rest: RestClient, sessi
 
 @pytest.mark.parametrize("name", ["x", "x" * 33, "king-of-clubs", "clubs♣", None])
 async def test_a_name_has_two_to_32_plain_characters(rest: RestClient, name: Any) -> None:
-    refused = await create(rest, name)
-    assert (refused.status_and_code, *reasons(refused)) == ((400, 50035), "name")
+    response = await create(rest, name)
+    assert (response.status_and_code, *reasons(response)) == ((400, 50035), "name")
     assert not rest.simulation.emoji.by_id
 
 
@@ -63,8 +63,8 @@ async def test_a_name_has_two_to_32_plain_characters(rest: RestClient, name: Any
     ],
 )
 async def test_an_image_is_an_image_of_at_most_256_kib(rest: RestClient, image: str, reason: str) -> None:
-    refused = await create(rest, image=image)
-    assert (refused.status_and_code, reasons(refused)) == ((400, 50035), {"image": reason})
+    response = await create(rest, image=image)
+    assert (response.status_and_code, reasons(response)) == ((400, 50035), {"image": reason})
     assert (await create(rest, image=data_uri(PIXEL_PNG.ljust(256 * 1024, b"\0")))).status == 201
 
 

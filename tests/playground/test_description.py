@@ -21,8 +21,8 @@ def an_object(*optional: str, **fields: Any) -> dict[str, Any]:
 
 
 def response_schema(schema: Any, status: str = "200") -> dict[str, Any]:
-    refused = {"$ref": "#/components/responses/Refused"}
-    return {status: {"content": {"application/json": {"schema": schema}}}, "4XX": refused}
+    refusal = {"$ref": "#/components/responses/Refused"}
+    return {status: {"content": {"application/json": {"schema": schema}}}, "4XX": refusal}
 
 
 SCHEMAS: dict[str, Any] = {

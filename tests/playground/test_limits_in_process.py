@@ -20,8 +20,8 @@ async def test_a_well_behaved_bot_passes() -> None:
         guild = env.create_guild()
         channel = guild.create_text_channel("games")
         ada = guild.add_member(env.create_user("ada"))
-        opened = await ada.slash(channel, "plain new", rounds=2)
-        assert opened.response is not None
+        reply = await ada.slash(channel, "plain new", rounds=2)
+        assert reply.response is not None
         await ada.slash(channel, "plain letter")
         assert_within_limits(env)
         letter = next(r for r in env.http_requests if r.json and "A letter" in str(r.json))

@@ -30,11 +30,11 @@ async def table(ada: Player) -> SeenMessage:
 
 async def test_a_command_with_options_is_offered_and_answered(bot: JesterBot, ada: Player) -> None:
     assert await ada.autocomplete("plain new", "mood", "g", rounds=1) == [{"name": "grim", "value": "grim"}]
-    opened = await ada.run_command("plain new", "games", rounds=3, mood="grim")
+    outcome = await ada.run_command("plain new", "games", rounds=3, mood="grim")
     assert bot.heard == ["new 3 grim"]
-    assert (opened.responded, opened.response_type) == (True, 4)
-    assert opened.reply.text == "# The table\nCounted 0."
-    assert opened.reply.data["interaction_metadata"]["user"]["global_name"] == "Ada"
+    assert (outcome.responded, outcome.response_type) == (True, 4)
+    assert outcome.reply.text == "# The table\nCounted 0."
+    assert outcome.reply.data["interaction_metadata"]["user"]["global_name"] == "Ada"
 
 
 async def test_a_button_edits_its_message_for_everybody(visitor: PlaygroundClient, table: SeenMessage) -> None:
@@ -87,8 +87,8 @@ async def test_a_form_is_filled(visitor: PlaygroundClient, bot: JesterBot, ada: 
     for word, sentence in (("x" * 21, "0 to 20 characters"), ("", "required")):
         with pytest.raises(RequestRejected, match=sentence):
             await ada.submit_form(form, word=word, which=["Two"])
-    noted = await ada.submit_form(form, word="hello", which=["Two"])
-    assert noted.reply.text == "Noted."
+    outcome = await ada.submit_form(form, word="hello", which=["Two"])
+    assert outcome.reply.text == "Noted."
     assert "'value': 'hello'" in bot.heard[-1]
     assert "'values': ['Two']" in bot.heard[-1]
 
@@ -137,8 +137,8 @@ async def test_a_thread_is_started_written_to_and_archived(visitor: PlaygroundCl
     thread = visitor.channels[reply.text.removeprefix("thread ")]
     assert thread["thread_metadata"]["archived"]
     assert [m.text for m in ada.visible_messages("Match one")] == ["Welcome."]
-    refused = await ada.wait_reply(await ada.run_command("plain thread", "no-bots", name="x"))
-    assert refused.text == "no thread 50013"
+    outcome = await ada.wait_reply(await ada.run_command("plain thread", "no-bots", name="x"))
+    assert outcome.text == "no thread 50013"
     await ada.send_message("We go on", str(thread["id"]))
     assert not visitor.channels[thread["id"]]["thread_metadata"]["archived"]
     await ada.act("archive", channel_id=thread["id"])

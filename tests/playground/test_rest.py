@@ -199,9 +199,9 @@ async def test_history_is_empty_without_its_permission(rest: RestClient) -> None
     answer = await rest.send_request("GET", MESSAGES_PATH)
     assert (answer.status, answer.body) == (200, [])
     assert (await rest.send_request("GET", f"{MESSAGES_PATH}/{message}")).status_and_code == (403, 50013)
-    opened = await rest.send_request("POST", "/users/@me/channels", {"recipient_id": str(ids.ADA)})
-    await rest.post_message(channel=int(opened.body["id"]))
-    assert len((await rest.send_request("GET", f"/channels/{opened.body['id']}/messages")).body) == 1
+    response = await rest.send_request("POST", "/users/@me/channels", {"recipient_id": str(ids.ADA)})
+    await rest.post_message(channel=int(response.body["id"]))
+    assert len((await rest.send_request("GET", f"/channels/{response.body['id']}/messages")).body) == 1
 
 
 async def test_ephemeral_messages_do_not_exist_for_the_bots_own_token(rest: RestClient) -> None:

@@ -47,10 +47,10 @@ def test_a_shard_alone_is_told_of_its_server(simulation: Simulation, wires: list
     assert [guild.owner_id for guild in simulation.world.guilds.values()] == [ids.ADA, ids.BELA, ids.CHIDI, ids.DORA]
     for number, wire in enumerate(wires):
         ready, *created = [frame for frame in wire.frames if frame["op"] == Opcode.DISPATCH]
-        mine = [str(guild) for guild, shard in zip(GUILD_IDS, SHARDS, strict=True) if shard == number]
+        own_guilds = [str(guild) for guild, shard in zip(GUILD_IDS, SHARDS, strict=True) if shard == number]
         assert ready["d"]["shard"] == [number, 8]
-        assert [guild["id"] for guild in ready["d"]["guilds"]] == mine
-        assert [frame["d"]["id"] for frame in created] == mine
+        assert [guild["id"] for guild in ready["d"]["guilds"]] == own_guilds
+        assert [frame["d"]["id"] for frame in created] == own_guilds
 
 
 def test_events_of_a_server_are_sent_on_its_shard(simulation: Simulation, wires: list[RecordingTransport]) -> None:
@@ -94,14 +94,14 @@ def test_one_shard_of_each_bucket_begins_in_five_seconds() -> None:
     simulation = make_simulation(rate_limited=True, concurrency=2)
     clock = simulation.clock
     assert isinstance(clock, ManualClock)
-    refused = {"op": Opcode.INVALID_SESSION, "d": False, "s": None, "t": None}
+    invalid_session = {"op": Opcode.INVALID_SESSION, "d": False, "s": None, "t": None}
     assert identify(simulation, shard=[0, 8]).event_names[0] == "READY"
     assert identify(simulation, shard=[1, 8]).event_names[0] == "READY"
-    assert identify(simulation, shard=[2, 8]).last_frame == refused
+    assert identify(simulation, shard=[2, 8]).last_frame == invalid_session
     clock.advance(5)
     third = identify(simulation, shard=[2, 8])
     assert third.event_names[0] == "READY"
-    assert identify(simulation, shard=[4, 8]).last_frame == refused
+    assert identify(simulation, shard=[4, 8]).last_frame == invalid_session
     assert resume_session(simulation, third.session_id, 1).event_names[-1] == "RESUMED"  # that starts no session
     limits = {"total": 1000, "remaining": 995, "reset_after": 0, "max_concurrency": 2}
     assert simulation.start_limit.limit_object() | {"reset_after": 0} == limits
@@ -110,24 +110,24 @@ def test_one_shard_of_each_bucket_begins_in_five_seconds() -> None:
 
 
 def test_one_shard_resumes_with_what_it_missed(simulation: Simulation, wires: list[RecordingTransport]) -> None:
-    mine = SHARDS[2]
-    assert simulation.gateway.drop_connections(mine) == 1
-    assert [wire.closed for wire in wires] == [4000 if number == mine else None for number in range(8)]
-    simulation.gateway.close_connection(wires[mine], 4000)
+    own_shard = SHARDS[2]
+    assert simulation.gateway.drop_connections(own_shard) == 1
+    assert [wire.closed for wire in wires] == [4000 if number == own_shard else None for number in range(8)]
+    simulation.gateway.close_connection(wires[own_shard], 4000)
     simulation.world.notify_channel_changed(simulation.world.channels[ids.id_in_guild(ids.GAMES_CHANNEL, 2)])
-    resumed = resume_session(simulation, wires[mine].session_id, wires[mine].last_frame["s"])
+    resumed = resume_session(simulation, wires[own_shard].session_id, wires[own_shard].last_frame["s"])
     assert resumed.event_names == ["CHANNEL_UPDATE", "RESUMED"]
 
 
 @pytest.mark.parametrize("resumable", [False, True])
 def test_one_shards_session_is_over(resumable: bool, simulation: Simulation, wires: list[RecordingTransport]) -> None:
-    mine = SHARDS[1]
-    simulation.gateway.invalidate_sessions(mine, resumable=resumable)
+    own_shard = SHARDS[1]
+    simulation.gateway.invalidate_sessions(own_shard, resumable=resumable)
     invalid_sessions = [wire.last_frame["d"] for wire in wires if wire.last_frame["op"] == Opcode.INVALID_SESSION]
     assert invalid_sessions == [resumable]
-    assert wires[mine].last_frame["op"] == Opcode.INVALID_SESSION
-    simulation.gateway.close_connection(wires[mine], 4000)
-    resumed = resume_session(simulation, wires[mine].session_id, 2)
+    assert wires[own_shard].last_frame["op"] == Opcode.INVALID_SESSION
+    simulation.gateway.close_connection(wires[own_shard], 4000)
+    resumed = resume_session(simulation, wires[own_shard].session_id, 2)
     assert resumed.last_frame["t" if resumable else "op"] == ("RESUMED" if resumable else Opcode.INVALID_SESSION)
     assert resume_session(simulation, wires[SHARDS[2]].session_id, 2).event_names == ["RESUMED"]
 

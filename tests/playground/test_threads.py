@@ -181,11 +181,11 @@ async def test_a_quarantine_refuses_first_contacts_from_a_given_one_on(
         assert (await open_dm(ids.CHIDI)).status_and_code == (403, 20026)
     assert page.faults == {"quarantine": {"first": 2, "step": "opening"}}
     await page.cause_fault("quarantine", first=1, step="sending")
-    opened = await open_dm(ids.CHIDI)
-    assert (await send(opened)).status_and_code == (403, 20026)
+    refused_channel = await open_dm(ids.CHIDI)
+    assert (await send(refused_channel)).status_and_code == (403, 20026)
     assert (await send(known)).status == 200
     await page.cause_fault("clear")
-    assert (await send(opened)).status == 200
+    assert (await send(refused_channel)).status == 200
     await page.cause_fault("dms_refused", count=1)
     assert (await open_dm(ids.DORA)).status_and_code == (403, 50007)
     assert (await open_dm(ids.DORA)).status == 200

@@ -88,13 +88,13 @@ def start_bot() -> dict[str, object]:
     listener, root = LogListener(), logging.getLogger()
     root.handlers = [listener]
     faulthandler.dump_traceback_later(TIMEOUT_SECONDS, exit=True)
-    began = time.monotonic()
+    start = time.monotonic()
     try:
         status: int | str = bot.main()
     except BaseException as error:  # noqa: BLE001  # nothing may come out of it
         status = f"{type(error).__name__}: {error}"
     faulthandler.cancel_dump_traceback_later()
-    return {"status": status, "entries": listener.entries, "seconds": time.monotonic() - began}
+    return {"status": status, "entries": listener.entries, "seconds": time.monotonic() - start}
 
 
 if __name__ == "__main__":

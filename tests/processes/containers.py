@@ -62,9 +62,9 @@ OPTIONS = {
 
 
 class CommandFailed(Exception):
-    def __init__(self, done: subprocess.CompletedProcess[str]) -> None:
-        super().__init__(f"{' '.join(done.args)}\nended with {done.returncode}:\n{done.stdout}\n{done.stderr}")
-        self.status = done.returncode
+    def __init__(self, result: subprocess.CompletedProcess[str]) -> None:
+        super().__init__(f"{' '.join(result.args)}\nended with {result.returncode}:\n{result.stdout}\n{result.stderr}")
+        self.status = result.returncode
 
 
 def missing_prerequisites() -> str:
@@ -79,10 +79,10 @@ def missing_prerequisites() -> str:
 
 def run(*command: str, **environment: str) -> str:
     env = {**os.environ, **environment}
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=LONGEST)
-    if done.returncode:
-        raise CommandFailed(done)
-    return done.stdout
+    result = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=LONGEST)
+    if result.returncode:
+        raise CommandFailed(result)
+    return result.stdout
 
 
 class Containers:

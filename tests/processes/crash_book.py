@@ -209,8 +209,8 @@ class CrashTables(GameTables):
         return reply.message
 
     async def _click_move(self, player: Player, hand: SeenMessage, custom_id: str, values: tuple[str, ...]) -> None:
-        wanted, done = await self._click(player, hand, custom_id, values)
-        if wanted is not None and await self._is_acknowledged(done):
+        wanted, outcome = await self._click(player, hand, custom_id, values)
+        if wanted is not None and await self._is_acknowledged(outcome):
             self.acknowledged[wanted] += 1
 
     async def _click(
@@ -219,19 +219,19 @@ class CrashTables(GameTables):
         wanted = move_of_click(int(player.id), custom_id, values)
         if wanted is not None:
             self.requested[wanted] += 1
-        done = await (player.select(hand, custom_id, *values) if values else player.click(hand, custom_id))
+        outcome = await (player.select(hand, custom_id, *values) if values else player.click(hand, custom_id))
         self.clicks += 1
-        return wanted, done
+        return wanted, outcome
 
-    async def _is_acknowledged(self, done: Outcome) -> bool:
+    async def _is_acknowledged(self, outcome: Outcome) -> bool:
         """Whether the answer to a click on a move says that it was made: at once, or when it comes."""
-        if done.responded and done.response_type == UPDATE:
-            first, number = self.witness.first, done.interaction_id  # the message itself may show what came after it
+        if outcome.responded and outcome.response_type == UPDATE:
+            first, number = self.witness.first, outcome.interaction_id  # the message itself may show what came after it
             with suppress(TimeoutError):
                 await self.client.wait_until(lambda: number in first, "the answer in the log", ANSWER_SECONDS)
             return number in first and not _top_text(first[number]).startswith("**")
-        interaction = self.playground.simulation.interactions.find_interaction(int(done.interaction_id))
-        if interaction is None or done.response_type != DEFERRED_UPDATE:
+        interaction = self.playground.simulation.interactions.find_interaction(int(outcome.interaction_id))
+        if interaction is None or outcome.response_type != DEFERRED_UPDATE:
             return False
         answered, token = self.witness.answered, interaction.token
         with suppress(TimeoutError):
@@ -347,10 +347,10 @@ class CrashTables(GameTables):
         """Calls and deadlines that should have come by now; calls that are noted and were not heard."""
         now, columns = self.bot.now(), "match, kind, seat, decision, at, done, user"
         sql = f"SELECT {columns} FROM due JOIN seats USING (match, seat) WHERE decision >= 0"
-        for match, kind, seat, decision, at, done, user in self.bot.query(sql):
+        for match, kind, seat, decision, at, was_done, user in self.bot.query(sql):
             if at is not None and at < now - LATE_SECONDS:
                 yield f"{match}: the {kind} of {seat} for decision {decision} is late by {now - at} s"
-            if kind == "call" and done and not self.playground.simulation.world.users[user].dms_closed:
+            if kind == "call" and was_done and not self.playground.simulation.world.users[user].dms_closed:
                 name = self.playground.simulation.world.users[user].name
                 called = HeardCall(self.client.player(name).channel_id("dm"), match, decision)
                 if not self.witness.heard[called]:
@@ -433,11 +433,11 @@ class BotLives:
         visitor = self.tables.client
         online = visitor.wait_until(lambda: visitor.bot_status == "online", "the bot", PATIENCE_SECONDS)
         waits = {asyncio.create_task(online), asyncio.create_task(self.bot.dies_within(PATIENCE_SECONDS))}
-        done, left = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finished, left = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
-        for task in done:
+        for task in finished:
             task.result()
         if not await self.comes_right():
             return False
@@ -446,16 +446,16 @@ class BotLives:
 
     async def comes_right(self) -> bool:
         """Whether everything comes right, for which nobody has to do anything, before the bot dies."""
-        began, looks = time.monotonic(), dict[str, float]()
+        start, looks = time.monotonic(), dict[str, float]()
         while found := await self.tables.find_wrong(self.bot.database, self._copy):
-            seconds = time.monotonic() - began
+            seconds = time.monotonic() - start
             looks.setdefault("\n".join(found), seconds)
             assert self.bot.is_dead or seconds < PATIENCE_SECONDS, "\n".join(
                 f"After {at:.1f} s: {wrong}" for wrong, at in looks.items()
             )
             if await self.bot.dies_within(0.1):
                 return False
-        self.right.append(time.monotonic() - began)
+        self.right.append(time.monotonic() - start)
         self.tables.forget_ended()
         return True
 

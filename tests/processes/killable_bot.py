@@ -140,9 +140,9 @@ class DyingConnection:
         if sql != "COMMIT":
             return self._raw.execute(sql, *values)
         self._death.reach_step("inside")
-        done = self._raw.execute(sql)
+        result = self._raw.execute(sql)
         self._death.reach_step("after")
-        return done
+        return result
 
 
 def _is_move(work: Any) -> bool:

@@ -92,10 +92,10 @@ class ScriptedMatch:
 
     async def open_match(self, rounds: int) -> None:
         host, *others = [self.client.player(name) for name in FOUR_PEOPLE]
-        opened = await host.run_command("wizard new", "games", rounds=rounds, autoplay="false")
+        outcome = await host.run_command("wizard new", "games", rounds=rounds, autoplay="false")
         for player in others:
-            await player.click(opened.reply, "Join")
-        await host.click(opened.reply, "Start")
+            await player.click(outcome.reply, "Join")
+        await host.click(outcome.reply, "Start")
 
     async def click_once(self) -> bool:
         """One click of somebody who can move; False where nobody can (any more, or just now)."""
@@ -128,11 +128,11 @@ def offered_moves(hand: SeenMessage) -> list[tuple[str, str]]:
 
 
 async def open_alone(ada: Player) -> None:
-    opened = (await ada.run_command("wizard new", "games", rounds=1, autoplay="false")).reply
-    menu = (await ada.click(opened, "Add computer")).reply
+    lobby = (await ada.run_command("wizard new", "games", rounds=1, autoplay="false")).reply
+    menu = (await ada.click(lobby, "Add computer")).reply
     (hard,) = [button for button in menu.buttons if button.custom_id.endswith("computer-hard")]
     await ada.click(menu, hard.custom_id)
-    await ada.click(ada.current_message(opened) or opened, "Start")
+    await ada.click(ada.current_message(lobby) or lobby, "Start")
 
 
 async def click_first(ada: Player) -> None:

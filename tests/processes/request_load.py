@@ -27,12 +27,12 @@ CHANNELS = [ids.id_in_guild(ids.GAMES_CHANNEL, number) for number in range(4)]
 async def send_requests(bot: ShardedBot, rate: int, seconds: int) -> list[bool]:
     """So many requests a second, whether or not the ones before were answered; which were in the end."""
     clock = asyncio.get_running_loop().time
-    began, tasks = clock(), []
+    start, tasks = clock(), []
     for number in range(rate * seconds):
-        await asyncio.sleep(max(0.0, began + number / rate - clock()))
+        await asyncio.sleep(max(0.0, start + number / rate - clock()))
         tasks.append(asyncio.create_task(bot.http.send_typing(CHANNELS[number % len(CHANNELS)])))
-    done = await asyncio.gather(*tasks, return_exceptions=True)
-    return [not isinstance(each, BaseException) for each in done]
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+    return [not isinstance(each, BaseException) for each in results]
 
 
 async def main(address: str, token: str, rate: int, seconds: int) -> None:

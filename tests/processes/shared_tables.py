@@ -101,18 +101,18 @@ class SharedTables(CrashTables):
         return found
 
     async def _click_move(self, player: Player, hand: SeenMessage, custom_id: str, values: tuple[str, ...]) -> None:
-        wanted, done = await self._click(player, hand, custom_id, values)
+        wanted, outcome = await self._click(player, hand, custom_id, values)
         if wanted is None:
             return
-        text = done.message.text if done.message else ""
-        acknowledges = await self._is_acknowledged(done)
-        interaction = self.playground.simulation.interactions.find_interaction(int(done.interaction_id))
+        text = outcome.message.text if outcome.message else ""
+        acknowledges = await self._is_acknowledged(outcome)
+        interaction = self.playground.simulation.interactions.find_interaction(int(outcome.interaction_id))
         deferred = "" if interaction is None else self.witness.answered.get(interaction.token, "")
-        description = f"{done.interaction_id} {done.response_type}: {text[:120]} {deferred[:400]}"
+        description = f"{outcome.interaction_id} {outcome.response_type}: {text[:120]} {deferred[:400]}"
         self.answers.setdefault(wanted, []).append(description)
         if acknowledges:
             self.acknowledged[wanted] += 1
-        elif text_ := _refusal_text(done):
+        elif text_ := _refusal_text(outcome):
             if any(words in text_ for words in SORRY_TEXTS):
                 self.sorry_moves.append(RefusedMove(wanted, text_))
             elif self._is_open_decision(wanted):
@@ -127,8 +127,8 @@ class SharedTables(CrashTables):
         return False
 
 
-def _refusal_text(done: Outcome) -> str:
+def _refusal_text(outcome: Outcome) -> str:
     """What stands on top of an answer in bold, where it is a refusal."""
-    text = done.message.text.lstrip() if done.message is not None else ""
-    private = done.message is not None and done.message.is_ephemeral
-    return text[:300] if text.startswith("**") or (private and done.response_type != UPDATE) else ""
+    text = outcome.message.text.lstrip() if outcome.message is not None else ""
+    private = outcome.message is not None and outcome.message.is_ephemeral
+    return text[:300] if text.startswith("**") or (private and outcome.response_type != UPDATE) else ""

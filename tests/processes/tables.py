@@ -61,11 +61,11 @@ class GameTables:
 
     async def open_tables(self) -> None:
         for game, (host, *others) in SEATED_NAMES.items():
-            opened = await self.client.player(host).run_command(f"{game} new", "games")
+            outcome = await self.client.player(host).run_command(f"{game} new", "games")
             for name in others:
-                await self.client.player(name).click(opened.reply, "Join")
-            await self.client.player(host).click(opened.reply, "Start")
-            self.matches[opened.reply.buttons[0].custom_id.split(":")[1]] = (host, *others)
+                await self.client.player(name).click(outcome.reply, "Join")
+            await self.client.player(host).click(outcome.reply, "Start")
+            self.matches[outcome.reply.buttons[0].custom_id.split(":")[1]] = (host, *others)
 
     async def play_tables(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> None:
         players = [asyncio.create_task(self._play_forever(match), name=f"play {match}") for match in self.matches]
@@ -76,8 +76,8 @@ class GameTables:
                 break
         for player in players:
             player.cancel()
-        done = await asyncio.gather(*players, return_exceptions=True)
-        wrong = [each for each in done if not isinstance(each, asyncio.CancelledError)]
+        results = await asyncio.gather(*players, return_exceptions=True)
+        wrong = [each for each in results if not isinstance(each, asyncio.CancelledError)]
         assert not wrong, wrong
 
     async def _play_forever(self, match: str) -> None:
@@ -105,8 +105,8 @@ class GameTables:
     async def find_wrong(self, database: Path, copy: Path) -> list[str]:
         """All that people see and should not, in words; what they should see is drawn again from a copy of the data."""
         copy_database(database, copy)
-        async with Database.open(copy, clock=SystemClock().now) as opened:
-            return await self.find_differing(MatchStore(opened), SurfaceStore(opened))
+        async with Database.open(copy, clock=SystemClock().now) as file:
+            return await self.find_differing(MatchStore(file), SurfaceStore(file))
 
     async def find_differing(self, store: FullStorage, stored: SurfaceStorage) -> list[str]:
         matches = Matches(store, GAMES, SystemClock().now, features=FEATURES)
@@ -235,15 +235,15 @@ def shows_something_else(message: Message, page: Page, snapshot: MatchSnapshot, 
 def similar_messages(world: World, surface: Surface) -> dict[str, Json]:
     """All messages of the bot's, for everybody there, that are of the same match and kind, by their ids."""
     others = [each.data for each in world.messages.get(surface.channel, {}).values() if each.visible_to is None]
-    mine = [each for each in others if each["author"]["id"] == str(ids.BOT)]
-    return {each["id"]: each for each in mine if is_kind(each, surface.match, surface.kind)}
+    own_messages = [each for each in others if each["author"]["id"] == str(ids.BOT)]
+    return {each["id"]: each for each in own_messages if is_kind(each, surface.match, surface.kind)}
 
 
 def wrong_calls(world: World, snapshot: MatchSnapshot) -> Iterator[str]:
     channels = {snapshot.info.place.channel, snapshot.info.place.thread} & world.messages.keys()
     all_there = [SeenMessage(m.data) for channel in channels for m in world.messages[channel].values()]
-    mine = [m for m in all_there if f"t:{snapshot.info.id}:hand" in [button.custom_id for button in m.buttons]]
-    called = sorted(int(user) for m in mine if "your turn" in m.content for user in m.mentions)
+    own_messages = [m for m in all_there if f"t:{snapshot.info.id}:hand" in [button.custom_id for button in m.buttons]]
+    called = sorted(int(user) for m in own_messages if "your turn" in m.content for user in m.mentions)
     due = sorted(snapshot.info.seats[seat].user for seat in snapshot.due_seats())
     if not set(called) <= set(due) or len(called) != len(set(called)):
         yield f"{snapshot.info.game} {snapshot.info.id}: {called} are called, and {due} are due"

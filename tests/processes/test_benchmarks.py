@@ -30,11 +30,11 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("quick")
 async def test_moves_of_every_game_take_time_and_so_do_the_taps_before_them() -> None:
-    plain, took = await cost.time_moves(8, warmup=0)
+    plain, costs_by_game = await cost.time_moves(8, warmup=0)
     assert 0 < plain < 30
-    assert {key: len(costs) for key, costs in took.items()} == dict.fromkeys(GAMES, 8)
-    assert all(0 < each.move_seconds < 30 for costs in took.values() for each in costs)
-    led = {key: [each for each in costs if each.taps] for key, costs in took.items()}
+    assert {key: len(costs) for key, costs in costs_by_game.items()} == dict.fromkeys(GAMES, 8)
+    assert all(0 < each.move_seconds < 30 for costs in costs_by_game.values() for each in costs)
+    led = {key: [each for each in costs if each.taps] for key, costs in costs_by_game.items()}
     assert any(led[key] for key in STEP_HELPERS)
     assert all(each.taps_seconds > 0 for costs in led.values() for each in costs)
 
@@ -70,10 +70,10 @@ def test_after_fifty_pictures_at_once_the_bot_is_small_again() -> None:
 
 
 async def test_a_click_is_timed_for_every_game() -> None:
-    took = await clicks.time_clicks(1, warmup=1)
-    assert len(took.plain) == len(GAMES)
-    assert {key: len(clicks) for key, clicks in took.ours.items()} == dict.fromkeys(GAMES, 1)
-    assert all(0 < click.seconds < 30 for clicks in took.ours.values() for click in clicks)
+    costs = await clicks.time_clicks(1, warmup=1)
+    assert len(costs.plain) == len(GAMES)
+    assert {key: len(clicks) for key, clicks in costs.ours.items()} == dict.fromkeys(GAMES, 1)
+    assert all(0 < click.seconds < 30 for clicks in costs.ours.values() for click in clicks)
 
 
 GAME = next(iter(GAMES.values()))  # any will do: the moves of every game are made likewise

@@ -138,7 +138,7 @@ async def test_nothing_is_lost_doubled_or_refused_whatever_happens_to_the_proces
 ) -> None:
     seed = int(os.environ.get("MOTLEY_SEED", random.randrange(10**6)))
     print(f"MOTLEY_SEED={seed}")
-    began = time.monotonic()
+    start = time.monotonic()
     async with (
         Playground(rate_limited=False, guilds=4, shards=8, concurrency=8) as playground,
         PostingWitness.connect(playground.base_url) as visitor,
@@ -154,7 +154,7 @@ async def test_nothing_is_lost_doubled_or_refused_whatever_happens_to_the_proces
             while True:
                 for fault in tables.chance.sample(FAULTS, len(FAULTS)):
                     await run.cause_fault(fault)
-                if time.monotonic() - began >= 60 * MINUTES:
+                if time.monotonic() - start >= 60 * MINUTES:
                     break
         except BaseException:
             for name, bot in group.bots.items():

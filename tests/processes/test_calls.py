@@ -60,10 +60,10 @@ async def test_a_kill_loses_or_doubles_no_call(tmp_path: Path, monkeypatch: pyte
             await bot.start()
             await visitor.wait_until(lambda: visitor.bot_status == "online", "the bot after a kill", SLOW)
             await wait_all_called(bot, visitor)
-            for seat, decision, done in query_file(bot.database, WAITING):
-                new = (seat, decision, done) not in before
+            for seat, decision, is_done in query_file(bot.database, WAITING):
+                new = (seat, decision, is_done) not in before
                 inbox = visitor.player(FOUR_PEOPLE[seat]).channel_id("dm")
-                assert channels[start:].count(inbox) == int(new and done), (seat, decision, done)
-                called += int(new and done)
+                assert channels[start:].count(inbox) == int(new and is_done), (seat, decision, is_done)
+                called += int(new and is_done)
     assert called
     assert not wrong_lines(bot.log_lines)

@@ -195,9 +195,9 @@ def find_complaint(result: Any, before: dict[str, list[Any]], path: Path) -> str
     after = rows_without_times(match_rows(path))
     for match, rows in rows_without_times(before).items():
         complaints = [each["text"] for each in entries if each["level"] in ("ERROR", "WARNING")]
-        named = [text for text in complaints if f"Match {match} " in text]
-        if after.get(match) != rows or named:
-            return f"match {match} was whole: {named}"
+        complaints_about_match = [text for text in complaints if f"Match {match} " in text]
+        if after.get(match) != rows or complaints_about_match:
+            return f"match {match} was whole: {complaints_about_match}"
     return ""
 
 

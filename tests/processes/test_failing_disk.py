@@ -39,10 +39,10 @@ def locked_database(bot: ForkedBots) -> Iterator[None]:
 
 @contextmanager
 def missing_file(bot: ForkedBots) -> Iterator[None]:
-    elsewhere = bot.database.with_suffix(".elsewhere")
-    bot.database.rename(elsewhere)
+    moved_file = bot.database.with_suffix(".elsewhere")
+    bot.database.rename(moved_file)
     yield
-    elsewhere.rename(bot.database)
+    moved_file.rename(bot.database)
 
 
 TROUBLES: dict[Trouble, tuple[str, ...]] = {

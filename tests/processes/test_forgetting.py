@@ -100,10 +100,12 @@ class ForgettingRuns:
         question = await self.greta.run_command("motley forget-me")
         second_question = await self.greta.click(question.reply, "Continue")
         await self.bot.start_counting()
-        done: Outcome | None = None
+        outcome: Outcome | None = None
         with suppress(RequestRejected, TimeoutError):
-            done = await self.greta.click(second_question.reply, "Forget me")
-        return done is not None and done.responded and done.message is not None and BEGUN in done.message.text
+            outcome = await self.greta.click(second_question.reply, "Forget me")
+        return (
+            outcome is not None and outcome.responded and outcome.message is not None and BEGUN in outcome.message.text
+        )
 
     def find_traces(self) -> list[tuple[str, tuple[Any, ...]]]:
         tables = [name for (name,) in self.bot.query("SELECT name FROM sqlite_schema WHERE type = 'table'")]

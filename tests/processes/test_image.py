@@ -82,9 +82,9 @@ def test_the_image_holds_all_that_the_bot_needs(tmp_path: Path) -> None:
         shutil.copy(ROOT / name, tmp_path / name)
     env = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-W", "ignore", "-c", ASKED, str(tmp_path)]
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=60)
-    assert not done.stderr, done.stderr
-    assert {"bot", "cogs", "engines", "motley", "players", "storage", "worker_pool"} <= set(done.stdout.split())
+    result = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=60)
+    assert not result.stderr, result.stderr
+    assert {"bot", "cogs", "engines", "motley", "players", "storage", "worker_pool"} <= set(result.stdout.split())
 
 
 def test_no_secret_gets_into_its_layers() -> None:

@@ -39,18 +39,18 @@ async def open_tables(playground: Playground, visitor: PlaygroundClient, clock: 
     """Open a table of each game with that clock, and make some moves at each."""
     tables = GameTables(playground, visitor, random.Random(7))
     for game, (host, *others) in SEATED_NAMES.items():
-        opened = await visitor.player(host).run_command(f"{game} new", "games", clock=clock, autoplay="false")
+        outcome = await visitor.player(host).run_command(f"{game} new", "games", clock=clock, autoplay="false")
         for name in others:
-            await visitor.player(name).click(opened.reply, "Join")
-        await visitor.player(host).click(opened.reply, "Start")
-        tables.matches[opened.reply.buttons[0].custom_id.split(":")[1]] = (host, *others)
+            await visitor.player(name).click(outcome.reply, "Join")
+        await visitor.player(host).click(outcome.reply, "Start")
+        tables.matches[outcome.reply.buttons[0].custom_id.split(":")[1]] = (host, *others)
     await tables.play_tables(2)
     return tables
 
 
 async def open_lobby(visitor: PlaygroundClient) -> str:
-    opened = await visitor.player("Greta").run_command("jest new", "games")
-    return opened.reply.buttons[0].custom_id.split(":")[1]
+    outcome = await visitor.player("Greta").run_command("jest new", "games")
+    return outcome.reply.buttons[0].custom_id.split(":")[1]
 
 
 def let_lobby_expire(database: Path, lobby: str, at: int) -> None:

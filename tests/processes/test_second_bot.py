@@ -35,8 +35,8 @@ async def ask_everywhere(visitor: PlaygroundClient) -> None:
     await asyncio.gather(*requests)
 
 
-async def ask_until(visitor: PlaygroundClient, done: asyncio.Event) -> None:
-    while not done.is_set():
+async def ask_until(visitor: PlaygroundClient, stop: asyncio.Event) -> None:
+    while not stop.is_set():
         await ask_everywhere(visitor)
         await asyncio.sleep(PAUSE)
 

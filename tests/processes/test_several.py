@@ -88,8 +88,8 @@ async def test_four_processes_start_in_turns_and_the_newest_registers_commands(t
         await wait_until(lambda: len(session_starts(playground)) == 8, "a session of each shard", 90)
         await visitor.wait_bot_ready()
         for bucket in range(2):
-            mine = [those for shard, those in session_starts(playground).items() if shard % 2 == bucket]
-            times = sorted(at for those in mine for _, at in those)
+            own_sessions = [those for shard, those in session_starts(playground).items() if shard % 2 == bucket]
+            times = sorted(at for those in own_sessions for _, at in those)
             assert min(late - early for early, late in pairwise(times)) >= APART
         left = playground.simulation.start_limit.limit_object()["remaining"]
         assert left == 1000 - count_sessions(playground), "Discord refused none"
@@ -112,13 +112,13 @@ async def test_few_requests_above_the_limit_are_refused_and_none_is_lost(address
         log = playground.simulation.request_log.entries_since(0)
         requests = [entry for entry in log if entry["path"].endswith("/typing")]
     assert [each["answered"] for each in reports] == [rate * SECONDS for rate in RATES]
-    refused = [entry["process"] for entry in requests if entry["status"] == 429]
-    assert len(refused) <= PARDONED * len(requests), (refused, len(requests))
-    took = (requests[-1]["at_ms"] - requests[0]["at_ms"]) / 1000
-    assert len(requests) / took > 25, (
-        f"{len(requests)} requests took {took:.1f} s: more of what there was could be used"
+    refused_by = [entry["process"] for entry in requests if entry["status"] == 429]
+    assert len(refused_by) <= PARDONED * len(requests), (refused_by, len(requests))
+    seconds = (requests[-1]["at_ms"] - requests[0]["at_ms"]) / 1000
+    assert len(requests) / seconds > 25, (
+        f"{len(requests)} requests took {seconds:.1f} s: more of what there was could be used"
     )
-    print(f"{len(requests)} requests in {took:.1f} s, of which {len(refused)} were turned down")
+    print(f"{len(requests)} requests in {seconds:.1f} s, of which {len(refused_by)} were turned down")
 
 
 class Witness(PlaygroundClient):
@@ -127,10 +127,10 @@ class Witness(PlaygroundClient):
     clicks: list[tuple[float, bool]]
 
     async def post_json(self, path: str, body: Json) -> Json:
-        began = asyncio.get_running_loop().time()
+        start = asyncio.get_running_loop().time()
         answer = await super().post_json(path, body)
         if "responded" in answer:
-            self.clicks.append((asyncio.get_running_loop().time() - began, bool(answer["responded"])))
+            self.clicks.append((asyncio.get_running_loop().time() - start, bool(answer["responded"])))
         return answer
 
 
@@ -180,8 +180,8 @@ async def test_restarts_cost_a_pause_at_most(tmp_path: Path, address: str, monke
         await visitor.wait_bot_ready(UP)
         await wait_until(lambda: len(session_starts(playground)) == 8, "a session of each shard")
         PostgresMatch.address = address
-        begin = partial(PostgresMatch.start_match, visitor, tmp_path)
-        tables = [await begin(game, f"{server}/games") for server, game in SERVERS.items()]
+        start_match = partial(PostgresMatch.start_match, visitor, tmp_path)
+        tables = [await start_match(game, f"{server}/games") for server, game in SERVERS.items()]
         move_times: list[list[int]] = [[] for _ in tables]
         tasks = [asyncio.create_task(play_timed(playground, *each)) for each in zip(tables, move_times, strict=True)]
         ends, starts = [], []
@@ -191,20 +191,20 @@ async def test_restarts_cost_a_pause_at_most(tmp_path: Path, address: str, monke
             before = count_sessions(playground, str(number))
             async with asyncio.timeout(30):
                 assert await bot.kill(signal.SIGTERM) == 0
-            began = monotonic()
+            start = monotonic()
             await bot.start()
             await wait_until(partial(has_its_share, playground, str(number), before), f"the share of {number}")
-            starts.append(monotonic() - began)
+            starts.append(monotonic() - start)
             await asyncio.sleep(1)
         for task in tasks:
             task.cancel()
-        done = await asyncio.gather(*tasks, return_exceptions=True)
-        wrong = [each for each in done if isinstance(each, Exception)]
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        wrong = [each for each in results if isinstance(each, Exception)]
         edits = [edit_times(playground, table, moves[-1]) for table, moves in zip(tables, move_times, strict=True)]
         noticed, usual = zip(*(longest_pauses(times, ends) for times in edits), strict=True)
-        slowest = max(took for took, _ in visitor.clicks)
+        slowest = max(seconds for seconds, _ in visitor.clicks)
         longer = max(1.0, slowest / QUICK, max(starts) / STARTED)  # on this machine, with all that it does just now
-        unanswered = [took for took, answered in visitor.clicks if not answered]
+        unanswered = [seconds for seconds, answered in visitor.clicks if not answered]
         print(
             f"{sum(map(len, move_times))} moves, {len(visitor.clicks)} clicks, the slowest answered in {slowest:.2f} s"
         )
@@ -213,9 +213,9 @@ async def test_restarts_cost_a_pause_at_most(tmp_path: Path, address: str, monke
         twice = []
         for channel, messages in playground.simulation.world.messages.items():
             everybodys = [m.data for m in messages.values() if m.visible_to is None and m.data["components"]]
-            mine = [m for m in everybodys if m["author"]["id"] == str(ids.BOT)]
+            own_messages = [m for m in everybodys if m["author"]["id"] == str(ids.BOT)]
             for match in (table.match for table in tables):
-                hands = [m["id"] for m in mine if is_kind(m, match, "hand") and f"m:{match}" in str(m)]
+                hands = [m["id"] for m in own_messages if is_kind(m, match, "hand") and f"m:{match}" in str(m)]
                 twice += [(match, channel, hands)] if len(hands) > 1 else []
         await asyncio.gather(*(bot.kill() for bot in bots))
     assert not wrong, wrong

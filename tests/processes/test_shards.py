@@ -47,8 +47,8 @@ async def test_four_servers_are_played_in_over_eight_shards(tmp_path: Path) -> N
         await visitor.wait_bot_ready()
         await shard_log.wait_event("READY", 7)
         assert shard_log.event_shards("READY") == list(range(8))
-        begin = partial(PlayedTable.start_match, visitor, bot.database)
-        tables = [await begin(game, f"{server}/games") for server, game in SERVERS.items()]
+        start_match = partial(PlayedTable.start_match, visitor, bot.database)
+        tables = [await start_match(game, f"{server}/games") for server, game in SERVERS.items()]
         for server, host in zip(SERVERS, ("Ada", "Bela", "Chidi", "Dora"), strict=True):
             for command in COMMANDS:
                 reply = await visitor.player(host).run_command(command, f"{server}/games")

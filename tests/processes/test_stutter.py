@@ -40,12 +40,12 @@ async def playing_tables(folder: Path) -> AsyncIterator[tuple[GameTables, BotPro
 
 async def wait_right(seconds: float, tables: GameTables, bot: BotProcess, folder: Path) -> float:
     """Wait until all is right, and a moment later still is; how long that took."""
-    began = asyncio.get_running_loop().time()
+    start = asyncio.get_running_loop().time()
     while found := await tables.find_wrong(bot.database, folder / "copy.db"):
-        took = asyncio.get_running_loop().time() - began
-        assert took < seconds, "\n".join(found)
+        took_seconds = asyncio.get_running_loop().time() - start
+        assert took_seconds < seconds, "\n".join(found)
         await asyncio.sleep(0.3)
-    return asyncio.get_running_loop().time() - began
+    return asyncio.get_running_loop().time() - start
 
 
 @pytest.mark.timeout(1500)
@@ -62,8 +62,8 @@ async def test_fifteen_seconds_after_the_last_cut_all_is_right(tmp_path: Path) -
         await tables.play_tables(600 if SOAK else 60, enough)
         cuts, moves = tables.count_cuts(), len(bot.load_moves()) - before
         faults.clear()
-        took = await wait_right(15, tables, bot, tmp_path)
-        print(f"{moves} moves, {tables.clicks} clicks, {cuts} cuts; right after {took:.1f} s")
+        right_after = await wait_right(15, tables, bot, tmp_path)
+        print(f"{moves} moves, {tables.clicks} clicks, {cuts} cuts; right after {right_after:.1f} s")
     assert cuts >= CUTS
     assert moves >= MOVES
     assert not [refusal for refusal in tables.refusals if "wrong" in refusal], tables.refusals
@@ -81,6 +81,6 @@ async def test_fifteen_seconds_after_an_outage_all_is_right(tmp_path: Path, faul
             faults.start_server_errors(10**9, int(fault), "")
         await tables.play_tables(seconds)
         faults.clear()
-        took = await wait_right(15, tables, bot, tmp_path)
-        print(f"{fault} for {seconds} s; right after {took:.1f} s")
+        right_after = await wait_right(15, tables, bot, tmp_path)
+        print(f"{fault} for {seconds} s; right after {right_after:.1f} s")
     assert any("Discord cannot be reached" in line for line in bot.log_lines)

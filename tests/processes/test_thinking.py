@@ -25,8 +25,8 @@ def find_workers(group: int) -> list[int]:
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            mine = f"PPid:\t{group}\n" in (path / "status").read_text()
-            if mine and ENTRY in (path / "cmdline").read_bytes():
+            is_child = f"PPid:\t{group}\n" in (path / "status").read_text()
+            if is_child and ENTRY in (path / "cmdline").read_bytes():
                 found.append(int(path.name))
     return found
 

@@ -53,8 +53,8 @@ class ReleaseDatabase:
         """Open it with today's code, which brings it up to date."""
         async with (sqlite if self.kind == "sqlite" else postgres).Database.open(
             self.where, clock=lambda: NOW
-        ) as opened:
-            yield opened
+        ) as release_database:
+            yield release_database
 
 
 @pytest.fixture(params=[f"{kind} {version}" for kind, found in RELEASES.items() for version in found])
@@ -96,9 +96,9 @@ async def test_every_match_that_is_live_is_played_on_to_its_result(
         assert {info.id for info in live} == {info.id async for info in matches.lookup.verify_matches()}
         assert [surface for info in live for surface in await stored_surfaces.surfaces_of(info.id)]
         expected = {kind for info in live for kind in decision_kinds(await matches.cache.get_snapshot(info.id))}
-        met = await asyncio.gather(*(play_to_end(matches, info.id) for info in live))
+        kinds = await asyncio.gather(*(play_to_end(matches, info.id) for info in live))
         if release.version == version():
-            assert set().union(*met) == expected, "not every kind of decision is kept"
+            assert set().union(*kinds) == expected, "not every kind of decision is kept"
         for info in live:
             text = await matches.records.build_record(info.id)
             if text:  # not of one that has gone over to newer rules
@@ -186,7 +186,7 @@ async def play_to_end(matches: Matches, match: str) -> set[tuple[str, str]]:
 
     The kinds of decisions on the way.
     """
-    rng, snapshot, met = Random(match), await matches.cache.get_snapshot(match), set[tuple[str, str]]()
+    rng, snapshot, kinds = Random(match), await matches.cache.get_snapshot(match), set[tuple[str, str]]()
     strangers = iter(STRANGERS)
     if snapshot.info.status is Status.LOBBY:
         while len((await matches.cache.get_snapshot(match)).info.seats) < snapshot.game.seats[0]:
@@ -195,7 +195,7 @@ async def play_to_end(matches: Matches, match: str) -> set[tuple[str, str]]:
     while (await matches.cache.get_snapshot(match)).info.status is Status.PAUSED:
         await matches.seating.take_seat(match, next(strangers), "Somebody")
     while (snapshot := await matches.cache.get_snapshot(match)).info.status is Status.RUNNING:
-        met |= decision_kinds(snapshot)
+        kinds |= decision_kinds(snapshot)
         seat = rng.choice(snapshot.due_seats())
         decision, notation = (
             snapshot.decisions()[seat].number,
@@ -207,7 +207,7 @@ async def play_to_end(matches: Matches, match: str) -> set[tuple[str, str]]:
             await matches.moves.play_move(match, snapshot.info.seats[seat].user, decision, notation)
     assert snapshot.info.status is Status.OVER
     assert snapshot.outcome() is not None
-    return met
+    return kinds
 
 
 def decision_kinds(snapshot: MatchSnapshot) -> set[tuple[str, str]]:

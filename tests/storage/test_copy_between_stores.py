@@ -45,10 +45,10 @@ async def test_every_table_and_column_is_moved(address: str, tmp_path: Path) -> 
     """A new table or column must be listed here."""
     async with SqliteDatabase.open(path := tmp_path / "a.db", clock=lambda: 7):
         pass
-    named = {(table.name, column) for table in TABLES for column in table.columns}
+    expected = {(table.name, column) for table in TABLES for column in table.columns}
     with closing(sqlite3.connect(path)) as raw:
         sql = "SELECT m.name, p.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS p WHERE m.type = 'table'"
-        assert {row for row in raw.execute(sql) if row[0] not in TRANSIENT_TABLES} == named
+        assert {row for row in raw.execute(sql) if row[0] not in TRANSIENT_TABLES} == expected
     sql = """
     SELECT table_name::text, column_name::text, data_type::text FROM information_schema.columns
     WHERE table_schema = current_schema() AND is_generated = 'NEVER' AND is_identity = 'NO'
@@ -334,8 +334,8 @@ def move_broken_off(
     if not child:
         try:
             _install_break(BulkFile if isinstance(target, Path) else BulkDatabase, at, sign)
-            done = database_move.move(source, target, 7, partial(print, file=os.fdopen(writing, "w"), flush=True))
-            os._exit(0 if done else 1)
+            is_moved = database_move.move(source, target, 7, partial(print, file=os.fdopen(writing, "w"), flush=True))
+            os._exit(0 if is_moved else 1)
         finally:
             os._exit(9)
     os.close(writing)
@@ -345,12 +345,12 @@ def move_broken_off(
 
 
 def _install_break(kind: type[BulkFile | BulkDatabase], at: BreakPoint, sign: signal.Signals) -> None:
-    done, calls = getattr(kind, at.method), iter(range(1, 99))
+    original, calls = getattr(kind, at.method), iter(range(1, 99))
 
     def counted(whole: Any, *values: Any) -> Any:
         if next(calls) == at.call:
             os.kill(os.getpid(), sign)
-        return done(whole, *values)
+        return original(whole, *values)
 
     setattr(kind, at.method, counted)
 

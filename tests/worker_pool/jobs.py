@@ -39,17 +39,17 @@ def chatter(number: int) -> int:
 
 def crash(book: str, times: int = 99) -> int:
     """Kill the worker so many times; each is noted in the book."""
-    tried = _count_try(book)
-    if tried <= times:
+    attempt = _count_try(book)
+    if attempt <= times:
         os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
-    return tried
+    return attempt
 
 
 def spin(book: str, times: int = 99) -> int:
-    tried = _count_try(book)
-    while tried <= times:
+    attempt = _count_try(book)
+    while attempt <= times:
         pass
-    return tried
+    return attempt
 
 
 def hold_everything() -> int:

@@ -73,9 +73,9 @@ async def test_the_result_of_a_function_comes_back_from_one_process_after_anothe
 async def test_as_many_work_at_once_as_may() -> None:
     async with WorkerPool(2) as pool:
         await asyncio.gather(*(pool.run(Person(n), jobs.worker_pid, seconds=SECONDS) for n in range(4)))
-        began = time.monotonic()
+        start = time.monotonic()
         await asyncio.gather(*(pool.run(Person(n), jobs.nap, 0.3, seconds=SECONDS) for n in range(4)))
-        assert time.monotonic() - began > 0.55
+        assert time.monotonic() - start > 0.55
     assert WorkerPool().max_workers == spare_cores() >= 1
 
 
@@ -100,9 +100,9 @@ async def test_background_jobs_wait_until_no_other_job_waits(worker_pool: Worker
 async def test_background_jobs_run_one_at_a_time() -> None:
     async with WorkerPool(2) as pool:
         await asyncio.gather(*(pool.run(Person(n), jobs.worker_pid, seconds=SECONDS) for n in range(2)))
-        began = time.monotonic()
+        start = time.monotonic()
         await asyncio.gather(*(pool.run_in_background(Person(n), jobs.nap, 0.3, seconds=SECONDS) for n in range(2)))
-        assert time.monotonic() - began > 0.55
+        assert time.monotonic() - start > 0.55
 
 
 async def test_a_background_job_that_waits_fails_when_the_pool_closes() -> None:
@@ -216,8 +216,8 @@ async def test_at_the_end_none_is_left_and_waiting_callers_are_told(book: Path) 
         tasks = [asyncio.create_task(pool.run(ANN, jobs.stand_still, str(book), seconds=SECONDS)) for _ in range(2)]
         await wait_until(lambda: len(tried_processes(book)) == 1)
     assert not is_alive(tried_processes(book)[0])
-    done = await asyncio.gather(*tasks, return_exceptions=True)
-    assert [type(each) for each in done] == [JobFailed, JobFailed]
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [type(each) for each in results] == [JobFailed, JobFailed]
     with pytest.raises(JobFailed, match="The worker pool is closed"):
         await pool.run(ANN, jobs.double, 1, seconds=SECONDS)
     assert len(tried_processes(book)) == 1

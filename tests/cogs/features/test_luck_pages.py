@@ -103,9 +103,9 @@ def test_nineteen_of_twenty_marks_lie_in_their_bars() -> None:
 @pytest.mark.parametrize("key", HELPERS)
 def test_the_largest_chart_can_be_drawn_and_told(key: str) -> None:
     columns = [LuckCount(thing, f"{name}"[:8], 123, 120.0, 60.0) for thing in "ABCD" for name in "uvwxyz"]
-    named = [LuckCount("x" * 18 if each.thing == "A" else each.thing * 18, each.column * 8, 123, 120.0, 60.0)
+    longest = [LuckCount("x" * 18 if each.thing == "A" else each.thing * 18, each.column * 8, 123, 120.0, 60.0)
              for each in columns]  # fmt: skip
-    page = luck_page(GAMES[key], add_up([named]))
+    page = luck_page(GAMES[key], add_up([longest]))
     assert page.picture is not None
     assert len(page.picture.alt) < 1024, "it is cut short"
     assert Studio([LuckUI.layouts]).render(page.picture.spec).startswith(b"\x89PNG")

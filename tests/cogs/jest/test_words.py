@@ -93,7 +93,7 @@ def test_the_table_can_be_rebuilt_from_its_words_and_its_picture_says_nothing_el
         table, spec = parse_table(screen_text(screen), NAMES[:seats]), spec_of(screen, JestTable)
         assert table == expected_table(JEST.view(state, None))
         takes = table.takes if table.phase == "take" else []
-        took = {(source, up is not None): (seat, n) for n, (seat, source, up) in enumerate(takes, 1)}
+        takers = {(source, up is not None): (seat, n) for n, (seat, source, up) in enumerate(takes, 1)}
         assert spec.title == (f"round {table.round}", f"of {table.rounds}")
         assert spec.deck == table.deck
         assert [deck.parse_card(trophy.key) for trophy in spec.trophies] == [one for one, _ in table.trophies]
@@ -109,8 +109,8 @@ def test_the_table_can_be_rebuilt_from_its_words_and_its_picture_says_nothing_el
             had = any(seat == taker for taker, *_ in takes)
             assert seat_spec.tag == ("has taken" if had else "to take" if seat in table.due else "")
             up, down = table.offers[seat]
-            assert seat_spec.up == (Offered(deck.card_name(up)) if up is not None else Offered("", *took[seat, True]))
-            assert seat_spec.down == (Offered("back") if down else Offered("", *took[seat, False]))
+            assert seat_spec.up == (Offered(deck.card_name(up)) if up is not None else Offered("", *takers[seat, True]))
+            assert seat_spec.down == (Offered("back") if down else Offered("", *takers[seat, False]))
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)

@@ -85,8 +85,8 @@ def test_dice_that_are_said_to_meet_the_task_do(seats: int) -> None:
                 assert prospects.meets_requirement(JESTERS.view(after, state.turn)), reason
             if isinstance(move, Finish):
                 endings.add("finish")
-                met = after.failures[state.turn] == state.failures[state.turn]
-                assert reason.startswith("The dice meet it") == met, reason
+                is_met_then = after.failures[state.turn] == state.failures[state.turn]
+                assert reason.startswith("The dice meet it") == is_met_then, reason
             if found := re.match(r"After that, another card \(.*, die (\d+) to (\d)\)", reason):
                 endings.add("after")
                 view = JESTERS.view(after, state.turn)

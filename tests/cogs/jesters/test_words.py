@@ -125,9 +125,9 @@ def test_s16_majorities_are_told_with_what_everybody_has_of_them() -> None:
     done = next(each for each in catalogue.all_components().performances if one.symbols[0] in each.symbols)
     line = f"completed: {done.id} / | placed: {one.id} | favorite: {now.id} | favorites: {two.id} 4 5 | round: 2"
     text = words_of(parse_position(line))
-    mine = sum(symbol in one.symbols for symbol in done.symbols)
+    own_count = sum(symbol in one.symbols for symbol in done.symbols)
     wanted, present = (", ".join(SYMBOLS[symbol] for symbol in favorite.symbols) for favorite in (one, now))
-    assert f"**Majority 6/3** {wanted}: A {mine}, B 0, C 0" in text
+    assert f"**Majority 6/3** {wanted}: A {own_count}, B 0, C 0" in text
     assert f"**Majority 5/2** {present} (this round): A " in text
     assert "**Majority 4/1**: not revealed yet" in text
 

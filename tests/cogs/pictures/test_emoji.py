@@ -36,8 +36,8 @@ def test_no_two_emoji_look_alike_and_their_names_are_names_on_discord() -> None:
 
 
 def test_names_that_all_screens_use_are_shared() -> None:
-    named = [*map(playing_card_emoji, range(52)), *map(suit_emoji, range(4)), *map(crest_emoji, range(6))]
-    assert {one.key for one in named} | {"joker", MORE_EMOJI.key} == set(shared_emoji())
+    shared = [*map(playing_card_emoji, range(52)), *map(suit_emoji, range(4)), *map(crest_emoji, range(6))]
+    assert {one.key for one in shared} | {"joker", MORE_EMOJI.key} == set(shared_emoji())
     assert playing_card_emoji(38) == Emoji("king_of_hearts")
     assert suit_emoji(3) == Emoji("spades", "♠️")
     assert shared_emoji()["moon_crest"] == EmojiDrawing(crest, (4,))

@@ -119,11 +119,11 @@ def test_a_sheet_that_has_grown_is_laid_again_at_its_end_alone(monkeypatch: pyte
     laid: list[tuple[SheetRow, ...]] = []
     real = score_sheet._lay_rows
 
-    def noted(surface: Any, rows: tuple[SheetRow, ...], *arguments: Any) -> None:
+    def note_rows(surface: Any, rows: tuple[SheetRow, ...], *arguments: Any) -> None:
         laid.append(rows)
         real(surface, rows, *arguments)
 
-    monkeypatch.setattr(score_sheet, "_lay_rows", noted)
+    monkeypatch.setattr(score_sheet, "_lay_rows", note_rows)
     rows = tuple(SheetRow(str(i), (("1/1", "+30"), ("0/1", "−10")), ("30", "−10")) for i in range(14))
     for count in (13, 14):
         STUDIO.render(ScoreSheet(rows[:count], ("30", "−10")))

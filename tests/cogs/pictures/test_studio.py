@@ -22,14 +22,14 @@ class OtherCard(Card): ...
 @pytest.fixture
 def drawn_specs(monkeypatch: pytest.MonkeyPatch) -> list[Spec]:
     """Record the drawings from now on, in order; each picture is the text of its spec."""
-    done: list[Spec] = []
+    specs: list[Spec] = []
 
     def render(studio: Studio, spec: Spec) -> bytes:
-        done.append(spec)
+        specs.append(spec)
         return repr(spec).encode()
 
     monkeypatch.setattr(Studio, "render", render)
-    return done
+    return specs
 
 
 def test_a_picture_is_drawn_once_for_specs_that_are_equal(drawn_specs: list[Spec]) -> None:

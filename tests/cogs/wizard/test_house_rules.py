@@ -145,7 +145,7 @@ DUMMY = Options(dummy=True)
 def test_w19_the_dummy_has_a_plate_without_points_and_a_name_in_every_seat() -> None:
     state, rng = at_bids(DUMMY, 3, seats=2), Random(4)
     assert plate_texts(table(state, DUMMY))[2] == "makes no bid"
-    named = 0
+    count = 0
     while WIZARD.decisions(state):
         seat = state.turn
         spec = spec_of(hand(state, seat, DUMMY), WizardPicture)
@@ -157,7 +157,7 @@ def test_w19_the_dummy_has_a_plate_without_points_and_a_name_in_every_seat() -> 
         text = screen_text(hand(state, seat, DUMMY))
         assert f"**Dummy**: no bid, took {state.taken[2]}, no score" in text
         assert f"{len(state.hands[2])} card" in text
-        named += f"Dummy {'plays' if state.leader != 2 else 'leads'}: " in text
+        count += f"Dummy {'plays' if state.leader != 2 else 'leads'}: " in text
         events = WIZARD.play(state, seat, rng.choice(WIZARD.moves(state, seat)))
         for event in events:
             sentence = SCREEN.narrate(event, make_context(NAMES[:2], DUMMY))
@@ -166,7 +166,7 @@ def test_w19_the_dummy_has_a_plate_without_points_and_a_name_in_every_seat() -> 
                 assert sentence.startswith(("Dummy plays ", "Dummy takes "))
         if state.round > 6:
             break
-    assert named > 5
+    assert count > 5
 
 
 def test_w19_the_result_and_the_score_sheet_leave_the_dummy_out() -> None:

@@ -30,9 +30,9 @@ async def test_w12_a_hand_offers_no_bid_that_the_hook_forbids_and_a_forged_one_i
     offered = [each for each in control_ids(hand) if re.search(r":bid \d+$", each)]
     assert offered == [custom_ids.move_id(match, decision, "bid 0")]
     await server.forge_click(name, hand, custom_ids.move_id(match, decision, "bid 1"))
-    refused = message_text(find_hand(server, name, match))
-    assert "You bid last, and the bids may not add up to 1. Bid another number." in refused
-    assert "(W12)" in refused
+    message = message_text(find_hand(server, name, match))
+    assert "You bid last, and the bids may not add up to 1. Bid another number." in message
+    assert "(W12)" in message
     answer = await server[name].slash(server.table, "wizard bid", tricks=1)
     assert "the bids may not add up to 1" in reply_text(answer)
     assert (await load_snapshot(server, match)).info == before

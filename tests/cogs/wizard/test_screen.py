@@ -174,8 +174,8 @@ def test_the_trump_is_named_by_four_buttons() -> None:
     state = next(s for seed in range(100) for s in match_positions(3, seed, rounds=3) if s.phase == "trump")
     (row,) = BENCH.hand(state, state.turn).controls
     assert isinstance(row, Buttons)
-    named = {"trump S": "Spades", "trump H": "Hearts", "trump C": "Clubs", "trump D": "Diamonds"}
-    assert [(part.move, part.label) for part in row.buttons] == [*named.items()]
+    labels = {"trump S": "Spades", "trump H": "Hearts", "trump C": "Clubs", "trump D": "Diamonds"}
+    assert [(part.move, part.label) for part in row.buttons] == [*labels.items()]
     assert [part.emoji for part in row.buttons] == [suit_emoji(suit) for suit in (3, 2, 0, 1)]
 
 

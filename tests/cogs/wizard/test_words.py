@@ -52,9 +52,9 @@ def parse_table(words: str, names: tuple[str, ...]) -> SimpleNamespace:
     table.dealer = "ABCDEF".index(found(rf"\*\*Dealer\*\*: {player}")[0][0][0])
     won = r"(?:no bid yet|bid (\d+), took (\d+))"
     line = rf"\*\*{player}\*\*: {won}, (−?\d+) points?(?: \(([+−]?\d+) last round\))?, (\d+) cards?"
-    for _, bid, took, score, gained, cards in found(line):
+    for _, bid, taken, score, gained, cards in found(line):
         table.bids.append(None if bid is None else int(bid))
-        table.taken.append(int(took or 0))
+        table.taken.append(int(taken or 0))
         table.scores.append(parse_number(score))
         table.gained += [parse_number(gained)] if gained else []
         table.hand_sizes.append(int(cards))
@@ -130,8 +130,10 @@ def trump_words(table: SimpleNamespace, state: State) -> tuple[str, str]:
     up = why.get(table.turned) or f"{short_card(table.turned or 0)} turned up"
     if table.trump is None:
         return "trump to be named" if table.turned == deck.WIZARD else "no trump", up
-    named = f"named by {SEAT_LETTERS[table.dealer]}" if table.turned == deck.WIZARD else up
-    return ("clubs are trump ♣", "diamonds are trump ♦", "hearts are trump ♥", "spades are trump ♠")[table.trump], named
+    trump_source = f"named by {SEAT_LETTERS[table.dealer]}" if table.turned == deck.WIZARD else up
+    return ("clubs are trump ♣", "diamonds are trump ♦", "hearts are trump ♥", "spades are trump ♠")[
+        table.trump
+    ], trump_source
 
 
 def rebuild_plate(table: SimpleNamespace, seat: int, phase: str) -> SeatPlate:

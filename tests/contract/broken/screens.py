@@ -44,18 +44,18 @@ class _OtherHand(WizardScreen):
         raise NotImplementedError
 
 
-def _with_controls(*controls: Control, beside: bool = False) -> type[WizardScreen]:
+def _with_controls(*controls: Control, is_beside: bool = False) -> type[WizardScreen]:
     """That hand has other controls, or these beside those of Wizard."""
 
     class OtherControls(_OtherHand):
         def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
-            return replace(drawn, controls=(*(drawn.controls if beside else ()), *controls))
+            return replace(drawn, controls=(*(drawn.controls if is_beside else ()), *controls))
 
     return OtherControls
 
 
 def _with_button(label: str, move: str = "bid 0") -> type[WizardScreen]:
-    return _with_controls(Buttons((Button(label, move),)), beside=True)
+    return _with_controls(Buttons((Button(label, move),)), is_beside=True)
 
 
 IllegalControl = _with_button("Bid a lot", "bid 99")  # beside the legal moves there is one that is not
@@ -67,7 +67,7 @@ CutLine = _with_controls(Select("Bid", (Option(f"Nothing at a{ELLIPSIS}", "bid 0
 LinesAlike = _with_controls(Select("Bid", (Option("A few", "bid 1"), Option("A few", "bid 2"))))  # called alike
 
 
-EmojiOfNobody = _with_controls(Buttons((Button("Bid 0", "bid 0", emoji=Emoji("king_of_cups")),)), beside=True)
+EmojiOfNobody = _with_controls(Buttons((Button("Bid 0", "bid 0", emoji=Emoji("king_of_cups")),)), is_beside=True)
 EmojiWithoutWords = _with_controls(Select("Bid", (Option(" ", "bid 0", emoji=Emoji("wizard")),)))  # nothing to read
 
 
@@ -201,11 +201,11 @@ class TallResult(WizardScreen):  # the score sheet is drawn with every round for
 
 class NamedPicture(WizardScreen):  # the table's picture says who deals
     def table(self, view: Any, context: Context) -> Screen:
-        def named(picture: Picture) -> dict[str, Any]:
+        def change_name(picture: Picture) -> dict[str, Any]:
             assert isinstance(picture.spec, WizardPicture)
             return {"spec": replace(picture.spec, counts=("dealt by", context.names[view.dealer]))}
 
-        return _change_picture(super().table(view, context), named)
+        return _change_picture(super().table(view, context), change_name)
 
 
 class ShortPlates(WizardScreen):  # the table has the first letters of names, as if they were all

@@ -28,9 +28,11 @@ def players_know_what_their_seat_knows(helper: GameHelper, start: MatchStart) ->
     for number, (state, seat) in enumerate(_some_decisions(helper, start)):
         other, seed = helper.scramble_hidden(state, seat, rng), rng.getrandbits(64)
         worlds = (state, state, other)
-        one, repeated, elsewhere = (_choices_made(helper, each, seat, seed, searched=not number % 4) for each in worlds)
+        one, repeated, other_choices = (
+            _choices_made(helper, each, seat, seed, searched=not number % 4) for each in worlds
+        )
         assert one == repeated, "the same moment, and another move"
-        assert one == elsewhere, "a player knows what is hidden"
+        assert one == other_choices, "a player knows what is hidden"
 
 
 def players_go_on_from_anywhere(helper: GameHelper, start: MatchStart) -> None:
@@ -82,11 +84,11 @@ def pauses_tell_nothing_hidden(helper: GameHelper, start: MatchStart) -> None:
 
 def playouts_go_as_the_policy_plays(helper: GameHelper, start: MatchStart) -> None:
     """In a playout a seat does what the policy says to its view, by the same chance; that changes nothing by itself."""
-    game, mind, rng = helper.game, helper.player_model, Random(start.seed)
+    game, player_model, rng = helper.game, helper.player_model, Random(start.seed)
     for state, seat in _some_decisions(helper, start):
         before, seed = game.checkpoint_adapter.dump_json(state), rng.getrandbits(64)
-        move = mind.choose_move(game.view(state, seat), game.moves(state, seat), Random(seed))
-        assert mind.choose_in_playout(state, seat, Random(seed)) == move, "playouts go otherwise"
+        move = player_model.choose_move(game.view(state, seat), game.moves(state, seat), Random(seed))
+        assert player_model.choose_in_playout(state, seat, Random(seed)) == move, "playouts go otherwise"
         assert game.checkpoint_adapter.dump_json(state) == before, "thinking of a move changes the state"
 
 
@@ -102,11 +104,13 @@ def _some_decisions(helper: GameHelper, start: MatchStart) -> Iterator[tuple[Any
 
 def _choices_made(helper: GameHelper, state: Any, seat: int, seed: int, *, searched: bool) -> Sequence[Any]:
     """What a playout, the policy, the policy with blunders and a search do, and what else is as good to the policy."""
-    mind = helper.player_model
+    player_model = helper.player_model
     view, moves = helper.game.view(state, seat), helper.game.moves(state, seat)
-    choices = [each(view, moves, Random(seed)) for each in (mind.choose_move, mind.choose_with_blunders)]
-    choices.append(mind.choose_in_playout(state, seat, Random(seed)))
-    choices += mind.equal_moves(view, moves, Random(seed))
-    if searched and len(moves) > 1 and (mind.budget is not None or isinstance(mind, RulesOnlyModel)):
-        choices.append(search(mind, view, moves, Random(seed), BRIEF_BUDGET).move)
+    choices = [
+        each(view, moves, Random(seed)) for each in (player_model.choose_move, player_model.choose_with_blunders)
+    ]
+    choices.append(player_model.choose_in_playout(state, seat, Random(seed)))
+    choices += player_model.equal_moves(view, moves, Random(seed))
+    if searched and len(moves) > 1 and (player_model.budget is not None or isinstance(player_model, RulesOnlyModel)):
+        choices.append(search(player_model, view, moves, Random(seed), BRIEF_BUDGET).move)
     return choices

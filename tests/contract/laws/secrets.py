@@ -161,12 +161,14 @@ def reveals_excuses_nobody_without_need(helper: GameHelper, start: MatchStart) -
 
 
 def _check_move_shows(helper: GameHelper, state: Any, seat: int | None, actor: int, move: Any, rng: Random) -> None:
-    game, tried = helper.game, 0
+    game, moves_tried = helper.game, 0
     for _ in range(WORLD_COUNT):
         other = helper.scramble_hidden(state, seat, rng)
         if move in game.moves(other, actor):
-            copied, tried = game.copy(state), tried + 1
+            copied, moves_tried = game.copy(state), moves_tried + 1
             copied.chance = other.chance.copy()
             if events_for_seat(helper, copied, seat, actor, move) != events_for_seat(helper, other, seat, actor, move):
                 return
-    assert not tried, f"{game.format_move(move)} shows {letter(seat) if seat is not None else 'a spectator'} nothing"
+    assert not moves_tried, (
+        f"{game.format_move(move)} shows {letter(seat) if seat is not None else 'a spectator'} nothing"
+    )

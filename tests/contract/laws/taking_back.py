@@ -64,14 +64,14 @@ def nobody_is_named_without_need(helper: GameHelper, start: MatchStart) -> None:
 
 
 def _check_move_shows(helper: GameHelper, state: Any, reader: int, actor: int, move: Any, rng: Random) -> None:
-    events, tried = events_for_seat(helper, state, reader, actor, move), 0
+    events, moves_tried = events_for_seat(helper, state, reader, actor, move), 0
     for _ in range(WORLD_COUNT):
         world = helper.scramble_hidden(state, reader, rng)
         if move in helper.game.moves(world, actor):
-            tried += 1
+            moves_tried += 1
             if events_for_seat(helper, world, reader, actor, move) != events:
                 return
-    assert not tried, f"{helper.game.format_move(move)} shows {letter(reader)} nothing"
+    assert not moves_tried, f"{helper.game.format_move(move)} shows {letter(reader)} nothing"
 
 
 def what_was_revealed_is_said_in_a_sentence(helper: GameHelper, start: MatchStart) -> None:

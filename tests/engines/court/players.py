@@ -16,8 +16,8 @@ def choose_builder(state: State, seat: int, rng: Random) -> Move:
     moves = COURT.moves(state, seat)
     if len(moves) < 400 or rng.random() < 0.3:
         return rng.choice(moves)
-    beside = [[at + away for away in BESIDE] for at in state.mages]
-    most = max(beside, key=lambda squares: len({*squares} & {*state.menhirs}))
+    neighbours = [[at + away for away in BESIDE] for at in state.mages]
+    most = max(neighbours, key=lambda squares: len({*squares} & {*state.menhirs}))
     close = [move for move in map(SetMenhir, most) if move in moves]
     return rng.choice(close or moves)
 

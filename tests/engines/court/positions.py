@@ -67,8 +67,8 @@ def parse_position(text: str) -> State:
     lines = [line for line in text.splitlines() if line.strip()]
     facts = parse_facts((line for line in lines if ":" in line), FACT_KEYS)
     pieces = _parse_pieces([line for line in lines if ":" not in line])
-    elsewhere = facts.get("rest", "").split()
-    pieces |= dict(zip(elsewhere[::2], map(board.parse_square, elsewhere[1::2]), strict=True))
+    pieces_elsewhere = facts.get("rest", "").split()
+    pieces |= dict(zip(pieces_elsewhere[::2], map(board.parse_square, pieces_elsewhere[1::2]), strict=True))
     seats = max(SEATS.index(piece.upper()) for piece in pieces) + 1
     state = COURT.start(seats, Options(), Chance(SEED))
     state.owed.clear()
@@ -87,8 +87,8 @@ def check_board(state: State, drawing: str) -> None:
 
 def standing_squares(state: State) -> dict[str, str]:
     """The square of each Mage (`A`) and Menhir (`a`) that stands on the board."""
-    named = [*zip(SEATS, state.mages, strict=False), *zip(SEATS.lower(), state.menhirs, strict=False)]
-    return {piece: board.square_name(square) for piece, square in named if square != OFF_BOARD}
+    pieces = [*zip(SEATS, state.mages, strict=False), *zip(SEATS.lower(), state.menhirs, strict=False)]
+    return {piece: board.square_name(square) for piece, square in pieces if square != OFF_BOARD}
 
 
 def finish_turn(state: State) -> list[Event]:

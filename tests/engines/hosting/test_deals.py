@@ -89,8 +89,8 @@ async def test_the_host_cuts_with_the_click_that_starts_the_match(matches: Match
     alone = await open_lobby(matches, later=5 << 30)
     await matches.lobbies.add_computers(alone, ADA, "easy")
     await matches.lobbies.start_match(alone, ADA)
-    opened = JOINED[ADA] + (5 << 30)
-    assert store.deals[alone].cuts == f"{opened} computer computer", "no click came after the seal"
+    opening_click = JOINED[ADA] + (5 << 30)
+    assert store.deals[alone].cuts == f"{opening_click} computer computer", "no click came after the seal"
     assert await start(3, digits="1907") == f"1907 {bela} {chidi}"
     assert await start(4, last=BELA) == f"{JOINED[ADA] + (4 << 30)} 7 {chidi}", "nothing comes after the last word"
 
@@ -183,14 +183,14 @@ async def test_two_starts_at_once_deal_once(matches: Matches, store: MemoryStore
     match = await open_lobby(matches, BELA, CHIDI)
     other = make_matches(store, clock)
     await other.cache.get_snapshot(match)
-    done = await asyncio.gather(
+    results = await asyncio.gather(
         matches.lobbies.start_match(match, ADA, click=STARTED),
         other.lobbies.start_match(match, ADA, click=STARTED),
         cut_deal(other.editor, match, BELA, "9"),
         return_exceptions=True,
     )
-    assert sum(isinstance(one, MatchInfo) for one in done) >= 1
-    assert all(isinstance(one, (MatchInfo, RequestRefused, WriteConflict)) for one in done)
+    assert sum(isinstance(one, MatchInfo) for one in results) >= 1
+    assert all(isinstance(one, (MatchInfo, RequestRefused, WriteConflict)) for one in results)
     (started,) = [change for change in store.changes if change.action == "start"]
     assert started.cuts == store.deals[match].cuts
     assert started.cuts.split(" ")[1] == started.info.seats[1].cut
@@ -291,9 +291,9 @@ async def test_a_secret_opens_when_its_match_ends_in_any_way_and_not_before(
     running = await deal_of(matches, match)
     assert (running.secret, running.cuts) == ("", f"0{STARTED} {JOINED[BELA]} computer")
     closed = await close_in_some_way(matches, clock, ending)
-    opened = await deal_of(matches, closed)
-    assert opened.secret == SECRET
-    assert opened.seal == sha256(f"{SECRET} {closed} wizard".encode()).hexdigest()
+    deal_ = await deal_of(matches, closed)
+    assert deal_.secret == SECRET
+    assert deal_.seal == sha256(f"{SECRET} {closed} wizard".encode()).hexdigest()
     text = await matches.records.build_deal_record(await matches.cache.get_fresh_snapshot(closed))
     assert bool(text) == (ending in ("over", "voted", "reset", "left"))
     if text:

@@ -31,12 +31,12 @@ def awaited_rules(store: MemoryStore, match: str) -> list[DueRule]:
 async def test_a_lobby_awaits_its_end_from_its_opening_even_if_people_come(
     matches: Matches, store: MemoryStore, clock: Clock
 ) -> None:
-    opened = clock.now
+    opening_time = clock.now
     match = await open_lobby(matches, ADA)
     clock.now += 500
     await matches.lobbies.join(match, BELA, "Bela")
-    assert awaited_rules(store, match) == [DueRule("expiry", opened, delay=LOBBY_SECONDS)]
-    assert await matches.due_times.load_due() == ([], opened + LOBBY_SECONDS)
+    assert awaited_rules(store, match) == [DueRule("expiry", opening_time, delay=LOBBY_SECONDS)]
+    assert await matches.due_times.load_due() == ([], opening_time + LOBBY_SECONDS)
 
 
 async def test_every_turn_after_that_is_due_from_its_own_beginning(

@@ -32,8 +32,8 @@ async def test_a_lobby_fills_up_to_the_last_seat_and_no_further_and_nobody_joins
 
 async def test_two_who_race_for_the_last_place_do_not_both_get_it(matches: Matches) -> None:
     match = await open_lobby(matches, *range(1, 6))
-    done = await asyncio.gather(*(matches.lobbies.join(match, user, "x") for user in (8, 9)), return_exceptions=True)
-    assert sum(isinstance(one, RequestRefused) for one in done) == 1
+    results = await asyncio.gather(*(matches.lobbies.join(match, user, "x") for user in (8, 9)), return_exceptions=True)
+    assert sum(isinstance(one, RequestRefused) for one in results) == 1
     assert len((await matches.cache.get_snapshot(match)).info.seats) == 6
 
 
@@ -216,8 +216,10 @@ async def test_playing_again_is_for_those_who_sat_there(matches: Matches) -> Non
 
 async def test_playing_again_at_once_opens_one_lobby(matches: Matches) -> None:
     match = await play_out(matches, ADA, BELA, CHIDI)
-    done = await asyncio.gather(*(matches.rematches.join_rematch(match, user, "x") for user in (ADA, BELA, CHIDI, ADA)))
-    assert sorted(each.outcome for each in done) == ["joined", "joined", "opened", "there"]
+    results = await asyncio.gather(
+        *(matches.rematches.join_rematch(match, user, "x") for user in (ADA, BELA, CHIDI, ADA))
+    )
+    assert sorted(each.outcome for each in results) == ["joined", "joined", "opened", "there"]
     (info,) = await matches.lookup.find()
     assert {seat.user for seat in info.seats} == {ADA, BELA, CHIDI}
 
@@ -260,7 +262,7 @@ async def test_the_others_are_called_once_in_ten_minutes_also_after_a_restart(
 
 async def test_one_of_two_simultaneous_calls_is_made(matches: Matches) -> None:
     match = await play_out(matches, ADA, BELA, CHIDI)
-    done = await asyncio.gather(
+    results = await asyncio.gather(
         *(matches.rematches.note_rematch_call(match, user) for user in (ADA, BELA)), return_exceptions=True
     )
-    assert sum(isinstance(each, RequestRefused) for each in done) == 1
+    assert sum(isinstance(each, RequestRefused) for each in results) == 1

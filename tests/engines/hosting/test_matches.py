@@ -89,8 +89,8 @@ async def test_a_click_delivered_twice_applies_once_and_a_stale_one_changes_noth
     match = await start_match(matches)
     user, decision, notation = first_due_move(await matches.cache.get_snapshot(match))
     twice = (matches.moves.play_move(match, user, decision, notation) for _ in range(2))
-    done = await asyncio.gather(*twice, return_exceptions=True)
-    assert sum(isinstance(one, StaleDecision) for one in done) == 1
+    results = await asyncio.gather(*twice, return_exceptions=True)
+    assert sum(isinstance(one, StaleDecision) for one in results) == 1
     assert (await matches.cache.get_snapshot(match)).info.moves == 1
     before = len(store.changes)
     for stale in (decision, decision + 7):
@@ -127,9 +127,9 @@ async def test_plays_of_one_match_are_serialised_and_of_different_ones_are_not(
         await asyncio.sleep(0)
     assert store.writing == 2  # one of each match; the second click of the first match waits
     store.gate.set()
-    done = await asyncio.gather(*tasks, return_exceptions=True)
+    results = await asyncio.gather(*tasks, return_exceptions=True)
     assert store.most_writing == 2
-    assert sum(isinstance(each, StaleDecision) for each in done) == 1
+    assert sum(isinstance(each, StaleDecision) for each in results) == 1
 
 
 async def test_a_failing_store_leaves_the_match_as_it_was_and_a_change_by_somebody_else_is_built_upon(
@@ -278,8 +278,8 @@ async def test_a_match_resumes_with_state_events_and_movers_and_racing_first_loo
     assert [info.id for info in await memory_matches.reload_live(restarted)] == [match]
     assert await restarted.cache.get_snapshot(match) == await matches.cache.get_snapshot(match)
     plays = (racing.moves.play_move(match, user, decision, notation) for _ in range(4))
-    done = await asyncio.gather(*plays, return_exceptions=True)
-    assert sum(isinstance(one, MatchInfo) for one in done) == 1
+    results = await asyncio.gather(*plays, return_exceptions=True)
+    assert sum(isinstance(one, MatchInfo) for one in results) == 1
     assert store.infos[match].moves == 8
 
 

@@ -127,8 +127,8 @@ async def test_a_reaction_that_fails_loses_no_move_and_is_made_later(
     other = MemoryStore()
     clock.now = 1_000_000
     same, twin = await play_with(other, clock, expected)
-    rows, wanted = await restarted.editor.load_rows(SEEN, match), await same.editor.load_rows(SEEN, twin)
-    assert len(rows) == len(wanted) == 2
+    rows, twin_rows = await restarted.editor.load_rows(SEEN, match), await same.editor.load_rows(SEEN, twin)
+    assert len(rows) == len(twin_rows) == 2
     for row, change in zip(rows, flaky.asked[:2], strict=True):
         assert (row.revision, row.moves_after) == (change.info.revision, change.info.moves)
         assert row.undone == tuple(move.number for move in change.undone)
@@ -183,9 +183,9 @@ async def test_a_guard_refuses_a_change_before_anything_is_written(store: Memory
         await matches.lobbies.join(match, DORA, "Dora")
     info = await matches.lobbies.join(match, CHIDI, "Chidi")
     assert [seat.user for seat in info.seats] == [ADA, BELA, CHIDI]
-    elsewhere = await open_lobby(matches, DORA, BELA)
+    other_lobby = await open_lobby(matches, DORA, BELA)
     with pytest.raises(RequestRefused):
-        await matches.lobbies.join(elsewhere, ADA, "Ada")
+        await matches.lobbies.join(other_lobby, ADA, "Ada")
 
 
 class Named(Feature):

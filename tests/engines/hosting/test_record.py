@@ -71,8 +71,8 @@ def test_an_impossible_author_of_a_move_is_refused(by: str) -> None:
 
 
 def test_a_replay_is_the_same_for_moves_of_people_and_computers() -> None:
-    named = replace(RECORD, moves=tuple(replace(move, author="computer, hard") for move in RECORD.moves))
-    assert replay(parse_record(format_record(named)), GAMES) == REPLAY
+    with_authors = replace(RECORD, moves=tuple(replace(move, author="computer, hard") for move in RECORD.moves))
+    assert replay(parse_record(format_record(with_authors)), GAMES) == REPLAY
 
 
 @given(

@@ -295,17 +295,17 @@ async def test_a_request_that_ends_in_an_absence_counts_once(
     clock.now += 60
     request = await ask_about_a_move(matches, clock, match)
     asking = await matches.cache.get_snapshot(match)
-    began = clock.now + before
-    left = remaining_seconds(asking, min(clock.now, began))
+    start = clock.now + before
+    left = remaining_seconds(asking, min(clock.now, start))
     clock.now += ASKED
-    matches.editor.follow_time(SetServerTime(began))
+    matches.editor.follow_time(SetServerTime(start))
     for seat in request.seats if agrees else request.seats[:1]:
         await TakingBack(matches.editor).answer_take_back(
             match, asking.info.seats[seat].user, request.move, agrees=agrees
         )
     clock.now += 10
     matches.editor.follow_time(SetServerTime())
-    await matches.due_times.postpone_deadlines(began)
+    await matches.due_times.postpone_deadlines(start)
     after = await matches.cache.get_snapshot(match)
     assert after.info.undoing.open_request is None
     now = remaining_seconds(after, clock.now)

@@ -63,17 +63,17 @@ async def seconds_left(matches: Matches, match: str, clock: Clock, seat: int) ->
 def test_the_bank_runs_with_a_decision_and_grows_with_a_move() -> None:
     info = replace(lobby_info(), table_options=TableOptions(BANK), status=Status.RUNNING, changed=1000)
     move = move_change(info)  # of seat 1
-    opened = replace(move, info=replace(move.info, changed=1000))
+    later = replace(move, info=replace(move.info, changed=1000))
     assert banks_after((), {}, Change(info, "start"), {0: 1}) == (START, START)
     due = {1: DueTime("clock", "m1", 1, 3, 1040)}
-    assert banks_after((90, 70), due, opened, {0: 1}) == (90, 40 + EXTRA)
-    assert banks_after((90, 70), due, opened, {1: 4}) == (90, 40 + EXTRA)
+    assert banks_after((90, 70), due, later, {0: 1}) == (90, 40 + EXTRA)
+    assert banks_after((90, 70), due, later, {1: 4}) == (90, 40 + EXTRA)
     assert banks_after((90, 70), due, Change(info, "vote end"), {1: 3}) == (90, 70), "an open decision keeps its clock"
     assert banks_after((90, 70), due, Change(info, "leave"), {}) == (90, 40)
     late = {1: DueTime("clock", "m1", 1, 3, 990)}
-    assert banks_after((90, 70), late, opened, {}) == (90, EXTRA), "what comes late takes nothing from the next move"
+    assert banks_after((90, 70), late, later, {}) == (90, EXTRA), "what comes late takes nothing from the next move"
     assert banks_after((3, 7), {}, Change(info, "take seat"), {0: 1}) == (EXTRA, 7)
-    by_computer = replace(opened, move=replace(opened.move, user=0) if opened.move else None)
+    by_computer = replace(later, move=replace(later.move, user=0) if later.move else None)
     assert banks_after((90, 70), {}, by_computer, {}) == (90, 70)
 
 
@@ -170,11 +170,11 @@ async def test_a_process_that_missed_a_postponement_takes_no_time_from_anyone(
 ) -> None:
     """An outage ends elsewhere: the match has the same revision, but other deadlines."""
     match = await start_match(matches, rounds=9)
-    seat, elsewhere = await only_seat(matches, match), make_matches(store, clock)
+    seat, other_process = await only_seat(matches, match), make_matches(store, clock)
     clock.now += 10
-    await elsewhere.due_times.record_alive()
+    await other_process.due_times.record_alive()
     clock.now += 60
-    await elsewhere.due_times.postpone_deadlines()
+    await other_process.due_times.postpone_deadlines()
     assert await seconds_left(matches, match, clock, seat) == START - 70, "this process has heard of it"
     info = await play_first_legal(matches, match)
     assert (info.moves, info.banks[seat]) == (1, START - 10 + EXTRA)

@@ -53,9 +53,9 @@ def test_no_card_is_lost_and_every_round_gives_everybody_one(seats: int) -> None
             jest_cards = [card for jest in state.jests for card in deck.jest_cards(jest)]
             assert sorted([*state.trophies, *state.deck, *jest_cards, *cards_in_play(state)]) == list(deck.DECK)
             sizes = [jest.bit_count() for jest in state.jests]
-            took = [sum(take.seat == seat for take in state.takes) for seat in range(seats)]
+            takes = [sum(take.seat == seat for take in state.takes) for seat in range(seats)]
             is_over = state.phase == "over"
-            assert sizes == [len(state.past) + took[seat] + is_over for seat in range(seats)]
+            assert sizes == [len(state.past) + takes[seat] + is_over for seat in range(seats)]
             assert len(state.deck) == {3: 9, 4: 8}[seats] - seats * (state.round - 1)
         assert len(state.past) == {3: 4, 4: 3}[seats]
         check_next_deal(state)
@@ -67,14 +67,14 @@ def test_no_card_is_lost_and_every_round_gives_everybody_one(seats: int) -> None
 
 def check_next_deal(state: State) -> None:
     """J3: what was left is in the next deal; everything else in that deal is new."""
-    met = set(state.trophies)
+    dealt_before = set(state.trophies)
     leftover: list[int] = []
     for old_round in state.past:
         cards = {*old_round.up, *old_round.down}
         assert len(cards) == 2 * len(old_round.up)
         assert set(leftover) <= cards
-        assert not (cards - set(leftover)) & met
-        met |= cards
+        assert not (cards - set(leftover)) & dealt_before
+        dealt_before |= cards
         leftover = leftover_cards(old_round)
 
 

@@ -220,8 +220,8 @@ def _make_late(state: State) -> None:
     state.gift_pile, rest = gifts[:4], gifts[4:]
     state.under = [(0,), (1,), (0, 1)]
     state.gifts = [rest[seat::seats] for seat in range(seats)]
-    done = [state.pile.pop() for _ in range(len(state.pile) - 2)]
-    state.completed = [done[seat::seats] for seat in range(seats)]
+    completed = [state.pile.pop() for _ in range(len(state.pile) - 2)]
+    state.completed = [completed[seat::seats] for seat in range(seats)]
     for seat in range(seats):
         for colour in range(4):
             state.dice[seat][colour] = number = 1 if seats == 2 or (seat + colour) % 2 else 0

@@ -234,17 +234,23 @@ def _attempt_row(fame: int | str, attempts: Attempts, games: int) -> list[object
 def _task_row(figures: Figures, number: int) -> list[object]:
     """How often a Performance or Favorite is tried, and how often an attempt at it succeeds."""
     task = catalogue.favorite(-number) if number < 0 else catalogue.performance(number)
-    fame, tried = "Favorite" if isinstance(task, catalogue.Favorite) else task.fame, figures.tried[number]
-    return [task.id, task.name, fame, f"{tried / figures.games:.1f}", format_percent(figures.done[number] / tried)]
+    fame, attempts = "Favorite" if isinstance(task, catalogue.Favorite) else task.fame, figures.tried[number]
+    return [
+        task.id,
+        task.name,
+        fame,
+        f"{attempts / figures.games:.1f}",
+        format_percent(figures.done[number] / attempts),
+    ]
 
 
 def _trial_table() -> Tables:
     rows = []
     for trial, name in {**GIFT_WORDS, trials.HEEDLESS: "ignores failure"}.items():
         parts = trials.load_parts()[trial]
-        met = sum(part.met for part in parts) / sum(part.attempts for part in parts)
+        success_share = sum(part.met for part in parts) / sum(part.attempts for part in parts)
         games = trials.GAMES_PER_PART * len(parts)
-        rows.append([name, f"{games:,}", format_percent(trials.win_share(parts), 1), format_percent(met, 1)])
+        rows.append([name, f"{games:,}", format_percent(trials.win_share(parts), 1), format_percent(success_share, 1)])
     return {"seat | games | won | of its attempts met": rows}
 
 

@@ -317,10 +317,10 @@ def _certain_changes(view: View, dice: tuple[Die, ...], card: float) -> Iterator
 def _certain_completions(view: View, stake: float, card: float) -> Iterator[Way]:
     _, requirement, dice = _current_attempt(view)
     changes = [*_certain_changes(view, dice, card)]
-    done = [way for way in changes if is_met(requirement, way[4])]
-    for cost, top, move, _, _ in done:
+    completing = [way for way in changes if is_met(requirement, way[4])]
+    for cost, top, move, _, _ in completing:
         yield stake - cost, top, move
-    if done or stake <= card:
+    if completing or stake <= card:
         return
     for (cost, top, move, place, after), (more, other, then_move, other_place, then) in combinations(changes, 2):
         apart = place < other_place and _tool_of_move(move) != _tool_of_move(then_move)

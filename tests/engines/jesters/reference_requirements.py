@@ -35,11 +35,13 @@ def form_size(form: str) -> int:
 
 def hit_share(text: str, dice: Sequence[Die], marked: Sequence[int]) -> Fraction:
     """How many of all ways to roll the marked dice again meet it."""
-    met = 0
+    hits = 0
     for faces in product(range(1, 7), repeat=len(marked)):
         rolled = dict(zip(marked, faces, strict=True))
-        met += meets_requirement(text, [(colour, rolled.get(place, face)) for place, (colour, face) in enumerate(dice)])
-    return Fraction(met, 6 ** len(marked))
+        hits += meets_requirement(
+            text, [(colour, rolled.get(place, face)) for place, (colour, face) in enumerate(dice)]
+        )
+    return Fraction(hits, 6 ** len(marked))
 
 
 def faces_that_help(text: str, dice: Sequence[Die]) -> set[int]:

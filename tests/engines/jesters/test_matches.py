@@ -83,9 +83,9 @@ def check_scoring(state: State, final: FinalScoring) -> None:
             assert place.fame[seat] == fame
     for seat in seats:
         scored = final.track[seat], final.first[seat], final.performances[seat], final.gifts[seat]
-        done = sum(catalogue.performance(number).fame for number in state.completed[seat])
+        performance_fame = sum(catalogue.performance(number).fame for number in state.completed[seat])
         track, first = (5, 2, -2, -5)[state.failures[seat]], 3 * (seat == state.first)
-        assert scored == (track, first, done, state.fame[seat])
+        assert scored == (track, first, performance_fame, state.fame[seat])
         assert final.totals[seat] == sum(place.fame[seat] for place in final.majorities) + sum(scored)  # S18
 
 

@@ -34,11 +34,11 @@ def completing_notations(state: State) -> list[str]:
 
 
 def test_the_performance_is_shown_and_whether_the_dice_meet_it() -> None:
-    for dice, met in (("R1 B1", True), ("R1 B2", False)):
+    for dice, does in (("R1 B1", True), ("R1 B2", False)):
         view = JESTERS.view(positions.parse_position(f"board: {PAIR} | perform: {PAIR} {dice}"), 1)  # everybody sees it
         assert prospects.attempted_task(view).id == PAIR
-        assert prospects.meets_requirement(view) is met
-        assert (prospects.missing_dice(view) is None) is met
+        assert prospects.meets_requirement(view) is does
+        assert (prospects.missing_dice(view) is None) is does
     view = JESTERS.view(
         positions.parse_position(f"favorite: {positions.favorite_with('pair')} | perform: favorite R1 B1"), None
     )

@@ -364,9 +364,9 @@ async def test_a_change_that_races_with_the_start_is_in_it_or_refused(matches: M
     tries = [matches.lobbies.change_option(match, ADA, "rounds", "7"), matches.lobbies.start_match(match, ADA)]
     if first == "start":
         tries.reverse()
-    done = await asyncio.gather(*tries, return_exceptions=True)
+    results = await asyncio.gather(*tries, return_exceptions=True)
     snapshot = await matches.cache.get_snapshot(match)
-    assert isinstance(done[1], UnconfirmedStart if first == "change" else RequestRefused)
+    assert isinstance(results[1], UnconfirmedStart if first == "change" else RequestRefused)
     assert snapshot.options.rounds == (7 if first == "change" else None)
     assert snapshot.info.status is (Status.LOBBY if first == "change" else Status.RUNNING)
     assert (snapshot.state is None) == (first == "change")

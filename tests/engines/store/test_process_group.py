@@ -32,7 +32,7 @@ def test_nobody_gets_all_while_another_needs_something() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mine", "theirs", "newer"),
+    ("own_version", "other_versions", "newer"),
     [
         ("1.2.0", (), ""),
         ("1.2.0", ("1.2.0", "1.1.9"), ""),
@@ -40,8 +40,8 @@ def test_nobody_gets_all_while_another_needs_something() -> None:
         ("", ("0.1",), "0.1"),
     ],
 )
-def test_versions_are_compared_by_their_numbers(mine: str, theirs: tuple[str, ...], newer: str) -> None:
-    assert GroupStatus(versions=frozenset(theirs)).newer_version(mine) == newer
+def test_versions_are_compared_by_their_numbers(own_version: str, other_versions: tuple[str, ...], newer: str) -> None:
+    assert GroupStatus(versions=frozenset(other_versions)).newer_version(own_version) == newer
 
 
 async def test_one_that_is_alone_takes_turns_with_itself(monkeypatch: pytest.MonkeyPatch) -> None:

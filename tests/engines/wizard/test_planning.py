@@ -88,9 +88,9 @@ def test_a_lead_rules_a_card_out_or_not(card: str, condition: str, played: str, 
 
 
 def test_a_met_bid_rules_out_what_needs_a_trick() -> None:
-    met = view_of(position(taken=(0, 1, 0)), 1)
-    assert failure_of(met, "10H", NEED) == ENOUGH
-    assert failure_of(met, "10H", ANY) == ""
+    after_trick = view_of(position(taken=(0, 1, 0)), 1)
+    assert failure_of(after_trick, "10H", NEED) == ENOUGH
+    assert failure_of(after_trick, "10H", ANY) == ""
 
 
 def test_the_leader_of_a_trick_follows_no_suit() -> None:

@@ -119,11 +119,11 @@ def test_w3_a_wizard_turned_up_lets_the_dealer_who_has_looked_at_the_hand_name_t
     assert len(WIZARD.view(state, seat).hand) == 1
     assert positions.legal_notations(state) == SUITS
     for suit in range(4):
-        named = WIZARD.copy(state)
-        assert play_moves(named, SUITS[suit]) == [model.TrumpNamed(seat=seat, suit=suit)]
-        view = table_view(named)
+        copied = WIZARD.copy(state)
+        assert play_moves(copied, SUITS[suit]) == [model.TrumpNamed(seat=seat, suit=suit)]
+        view = table_view(copied)
         assert (view.trump, view.turned, view.phase) == (suit, deck.WIZARD, "bid")
-        assert seat_to_act(named) == (seat + 1) % 4
+        assert seat_to_act(copied) == (seat + 1) % 4
 
 
 @pytest.mark.parametrize("seats", ROUNDS)

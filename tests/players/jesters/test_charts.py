@@ -22,10 +22,10 @@ PAIR = parse_requirement("pair, one blue")
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 def test_as_many_rolls_meet_a_task_as_is_likely(task: Task) -> None:
     colours = tuple(sorted(task.natural_colours))
-    met = success_rolls(task.requirement, colours)
-    assert met.bit_count() / 6 ** len(colours) == float(success_chance(task.requirement, colours))
+    hits = success_rolls(task.requirement, colours)
+    assert hits.bit_count() / 6 ** len(colours) == float(success_chance(task.requirement, colours))
     for faces in product(range(1, 7), repeat=len(colours)):
-        assert bool(met >> roll_index(faces) & 1) == is_met(task.requirement, zip(colours, faces, strict=True)), faces
+        assert bool(hits >> roll_index(faces) & 1) == is_met(task.requirement, zip(colours, faces, strict=True)), faces
 
 
 @pytest.mark.parametrize("bottom", ["±1 any", "±3 blue", "±2 red", "turn blue", "turn red", "±1 green"])

@@ -28,10 +28,10 @@ def test_from_anywhere_a_search_finds_a_legal_move_and_the_same_again(seed: int)
     while JOKERS.decisions(state):
         seat = seat_to_act(state)
         view, moves = JOKERS.view(state, seat), JOKERS.moves(state, seat)
-        tried = PLAYER_MODEL.candidate_moves(view, moves, rng)
-        assert tried[0] == PLAYER_MODEL.choose_move(view, moves, rng)
-        assert len(set(tried)) == len(tried) <= 8
-        for move in tried:
+        candidates = PLAYER_MODEL.candidate_moves(view, moves, rng)
+        assert candidates[0] == PLAYER_MODEL.choose_move(view, moves, rng)
+        assert len(set(candidates)) == len(candidates) <= 8
+        for move in candidates:
             JOKERS.check(state, seat, move)
         found = search(PLAYER_MODEL, view, moves, Random(seed), BRIEF)
         assert found == search(PLAYER_MODEL, view, moves, Random(seed), BRIEF)
@@ -71,8 +71,8 @@ def test_a_playout_ends_with_the_round() -> None:
 
 def test_trades_that_a_search_looks_at_are_few_and_near() -> None:
     view = JOKERS.view(parse_position("hand: 5D 6D 7D 9H 9S QC QS KH | draw: 20"), 0)
-    tried = PLAYER_MODEL.candidate_moves(view, (), Random(1))
-    assert 1 < sum(isinstance(move, Trade) for move in tried) <= 6
+    candidates = PLAYER_MODEL.candidate_moves(view, (), Random(1))
+    assert 1 < sum(isinstance(move, Trade) for move in candidates) <= 6
 
 
 def test_a_seer_knows_the_hands_but_no_card_that_nobody_has_seen() -> None:

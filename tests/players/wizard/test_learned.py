@@ -65,13 +65,13 @@ def read_weights(seats: int) -> array[int]:
 
 def meet_bids(choose: Chooser, seats: int, seeds: range) -> float:
     """The share of bids that are met if all seats play so."""
-    met = []
+    results = []
     for seed in seeds:
         state = WIZARD.start(seats, Options(), Chance(f"{seed:032x}"))
         while WIZARD.decisions(state):
             play_one(state, choose)
-        met += [score.bid == score.taken for row in state.sheet for score in row]
-    return sum(met) / len(met)
+        results += [score.bid == score.taken for row in state.sheet for score in row]
+    return sum(results) / len(results)
 
 
 def play_one(state: State, choose: Chooser) -> str:

@@ -80,8 +80,8 @@ def test_w12_every_level_and_its_search_leave_out_the_bid_that_the_hook_forbids(
     forbidden = Bid(4 - sum(int(bid) for bid in bids.split()[:3]))
     view, moves = view_and_moves(parse_position(text))
     assert forbidden not in moves
-    tried = PLAYER_MODEL.candidate_moves(view, moves, Random(0))
-    assert sorted(map(WIZARD.format_move, tried)) == sorted(map(WIZARD.format_move, moves))
+    candidates = PLAYER_MODEL.candidate_moves(view, moves, Random(0))
+    assert sorted(map(WIZARD.format_move, candidates)) == sorted(map(WIZARD.format_move, moves))
     assert PLAYER_MODEL.choose_move(view, moves, Random(0)) in moves
     for seed in range(40):
         assert PLAYER_MODEL.choose_with_blunders(view, moves, Random(seed)) in moves

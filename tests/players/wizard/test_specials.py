@@ -67,8 +67,8 @@ def test_w24_a_card_that_misfits_the_bid_is_passed(level: str, bid: int, other: 
     assert chosen != f"pass {other}"
     if level == "normal":
         assert chosen == f"pass {passed}" or bid == 3
-    tried = [WIZARD.format_move(move) for move in PLAYER_MODEL.candidate_moves(view, moves, Random(0))]
-    assert sorted(tried) == sorted(map(WIZARD.format_move, moves))
+    candidates = [WIZARD.format_move(move) for move in PLAYER_MODEL.candidate_moves(view, moves, Random(0))]
+    assert sorted(candidates) == sorted(map(WIZARD.format_move, moves))
 
 
 @pytest.mark.parametrize(("hand", "change"), [("wizard wizard", "raise"), ("2S jester", "lower")])

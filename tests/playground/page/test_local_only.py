@@ -74,8 +74,8 @@ async def test_a_number_that_is_none_is_refused_in_a_form(odd: str, rest: RestCl
     for key in ("before", "after", "around", "limit"):
         answer = await rest.send_request("GET", MESSAGES_PATH, query={key: odd})
         assert answer.status_and_code == (400, 50035), (key, answer)
-    opened = await rest.send_request("POST", "/users/@me/channels", {"recipient_id": odd})
-    assert opened.status_and_code == (400, 50033)
+    response = await rest.send_request("POST", "/users/@me/channels", {"recipient_id": odd})
+    assert response.status_and_code == (400, 50033)
     reply = {"content": "x", "message_reference": {"message_id": odd}}
     assert (await rest.send_request("POST", MESSAGES_PATH, reply)).status_and_code == (400, 50035)
 

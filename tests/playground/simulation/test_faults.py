@@ -73,9 +73,9 @@ async def test_discord_py_meets_a_cut_connection_as_such(visitor: PlaygroundClie
     games = bot.get_partial_messageable(ids.GAMES_CHANNEL)
     for kind, message_count in (("cut_connections", 0), ("lost_answers", 1)):
         await visitor.cause_fault(kind, count=1)
-        with pytest.raises(aiohttp.ServerDisconnectedError) as met:
+        with pytest.raises(aiohttp.ServerDisconnectedError) as caught:
             await games.send("Hello")
-        assert not isinstance(met.value, OSError | discord.DiscordException)
+        assert not isinstance(caught.value, OSError | discord.DiscordException)
         assert len(visitor.messages[str(ids.GAMES_CHANNEL)]) == message_count
     await games.send("Hello")
 
@@ -115,10 +115,10 @@ async def test_a_bare_rate_limit_says_nothing_of_how_long(visitor: PlaygroundCli
     """A proxy in front of Discord answers like this: discord.py does not wait and retry."""
     games = bot.get_partial_messageable(ids.GAMES_CHANNEL)
     await visitor.cause_fault("bare_rate_limit", count=1)
-    with pytest.raises(discord.HTTPException) as met:
+    with pytest.raises(discord.HTTPException) as caught:
         await games.send("Hello")
-    assert (met.value.status, met.value.code) == (429, 0)
-    assert "Retry-After" not in met.value.response.headers
+    assert (caught.value.status, caught.value.code) == (429, 0)
+    assert "Retry-After" not in caught.value.response.headers
     await games.send("Hello")
 
 
@@ -144,10 +144,10 @@ async def test_a_block_of_the_application_is_json_without_a_waiting_time(
     playground: Playground, rest: RestClient
 ) -> None:
     playground.simulation.faults.start_counted(CountedFault.BLOCKED, 1)
-    refused = await rest.send_request("GET", GAMES_PATH)
-    assert refused.status_and_code == (429, 0)
-    assert "You are being blocked" in refused.body["message"]
-    assert "retry_after" not in refused.body
+    response = await rest.send_request("GET", GAMES_PATH)
+    assert response.status_and_code == (429, 0)
+    assert "You are being blocked" in response.body["message"]
+    assert "retry_after" not in response.body
     assert (await rest.send_request("GET", GAMES_PATH)).status == 200
 
 

@@ -113,8 +113,8 @@ def test_an_ended_an_unknown_and_an_impossible_session_are_invalid(
     for session, sequence in (("nonsense", 1), (wire.session_id, 99)):
         assert resume_session(simulation, session, sequence).last_frame["op"] == Opcode.INVALID_SESSION
     simulation.gateway.close_connection(wire, 1000)  # by which the bot ends it
-    refused = {"op": Opcode.INVALID_SESSION, "d": False, "s": None, "t": None}
-    assert resume_session(simulation, wire.session_id, 2).last_frame == refused
+    invalid_session = {"op": Opcode.INVALID_SESSION, "d": False, "s": None, "t": None}
+    assert resume_session(simulation, wire.session_id, 2).last_frame == invalid_session
 
 
 def test_events_need_their_intents(simulation: Simulation) -> None:

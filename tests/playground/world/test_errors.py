@@ -82,8 +82,8 @@ async def post_in_locked_thread(rest: RestClient) -> RestResponse:
 
 
 async def send_dm(rest: RestClient, person: int) -> RestResponse:
-    opened = await rest.send_request("POST", "/users/@me/channels", {"recipient_id": str(person)})
-    return await rest.send_request("POST", f"/channels/{opened.body['id']}/messages", HELLO)
+    response = await rest.send_request("POST", "/users/@me/channels", {"recipient_id": str(person)})
+    return await rest.send_request("POST", f"/channels/{response.body['id']}/messages", HELLO)
 
 
 async def answer_too_late(rest: RestClient, clock: ManualClock) -> RestResponse:
@@ -191,13 +191,13 @@ async def test_a_routes_rate_limit_is_kept_and_told(clock: ManualClock) -> None:
         for left in (4, 3, 2, 1, 0):
             answer = await rest.send_request("POST", MESSAGES_PATH, HELLO)
             assert answer.headers["X-RateLimit-Remaining"] == str(left)
-        refused = await rest.send_request("POST", MESSAGES_PATH, HELLO)
-        assert (refused.status, refused.body["global"]) == (429, False)
-        assert refused.headers["X-RateLimit-Scope"] == "user"
-        assert "X-RateLimit-Global" not in refused.headers
-        assert 0 < refused.body["retry_after"] <= 5
+        response = await rest.send_request("POST", MESSAGES_PATH, HELLO)
+        assert (response.status, response.body["global"]) == (429, False)
+        assert response.headers["X-RateLimit-Scope"] == "user"
+        assert "X-RateLimit-Global" not in response.headers
+        assert 0 < response.body["retry_after"] <= 5
         assert (await rest.send_request("POST", f"/channels/{ids.LOUNGE_CHANNEL}/messages", HELLO)).status == 200
-        clock.advance(refused.body["retry_after"] + 0.1)
+        clock.advance(response.body["retry_after"] + 0.1)
         assert (await rest.send_request("POST", MESSAGES_PATH, HELLO)).status == 200
 
 
@@ -206,12 +206,12 @@ async def test_fifty_requests_a_second_are_kept_over_all_routes_but_interactions
     async with Playground(clock=clock) as paced, RestClient.connect(paced) as rest:
         answers = [await rest.send_request("GET", path) for path in ("/users/@me", f"{GAMES_PATH}") for _ in range(25)]
         assert {answer.status for answer in answers} == {200}
-        refused = await rest.send_request("GET", f"/guilds/{ids.GUILD}")
-        assert refused.status == 429
-        assert refused.body["global"] is True
-        assert 0 < refused.body["retry_after"] <= 1
-        assert (refused.headers["X-RateLimit-Global"], refused.headers["X-RateLimit-Scope"]) == ("true", "global")
-        assert "X-RateLimit-Bucket" not in refused.headers
+        response = await rest.send_request("GET", f"/guilds/{ids.GUILD}")
+        assert response.status == 429
+        assert response.body["global"] is True
+        assert 0 < response.body["retry_after"] <= 1
+        assert (response.headers["X-RateLimit-Global"], response.headers["X-RateLimit-Scope"]) == ("true", "global")
+        assert "X-RateLimit-Bucket" not in response.headers
         interaction = rest.start_interaction()
         assert (await rest.respond_first(interaction, 4, HELLO)).status == 200
         assert (await rest.send_by_token("POST", interaction, payload=HELLO)).status == 200

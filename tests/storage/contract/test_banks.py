@@ -29,9 +29,9 @@ async def start_match(matches: Matches) -> str:
 
 
 async def begin_timed(matches: MatchStore, match: str) -> MatchInfo:
-    opened = lobby_info(match)
-    await matches.insert(opened, 5)
-    change = start_change(opened, due_rules=(DueRule("clock", 2000, 0, 3, 120),))
+    lobby = lobby_info(match)
+    await matches.insert(lobby, 5)
+    change = start_change(lobby, due_rules=(DueRule("clock", 2000, 0, 3, 120),))
     await matches.commit(change)
     return change.info
 
@@ -90,8 +90,8 @@ async def test_a_change_that_builds_on_other_deadlines_writes_nothing(matches: M
     fresh = {info.id: frozenset(await matches.load_deadlines(info.id)) for info in infos}
     changes[1] = replace(changes[1], old_deadlines=fresh["m2"])
     changes[2] = replace(changes[2], old_deadlines=frozenset())
-    done = await asyncio.gather(*map(matches.commit, changes), return_exceptions=True)
-    assert [isinstance(each, WriteConflict) for each in done] == [True, False, True]
+    results = await asyncio.gather(*map(matches.commit, changes), return_exceptions=True)
+    assert [isinstance(each, WriteConflict) for each in results] == [True, False, True]
     assert [await matches.load_info(info.id) for info in infos] == [infos[0], changes[1].info, infos[2]]
     assert await matches.load_deadlines("m1") == [*fresh["m1"]]
 

@@ -22,9 +22,9 @@ WAYS = ("3:o:trade ♣", "4:g:a")
 
 
 async def begin_awaiting(matches: MatchStore, *awaited: DueRule, match: str = "m1", guild: int = 1) -> MatchInfo:
-    opened = lobby_info(match, place=Place(guild, 2, 3))
-    await matches.insert(opened, 5, due_rules=[EXPIRY])
-    change = start_change(opened, due_rules=awaited)
+    lobby = lobby_info(match, place=Place(guild, 2, 3))
+    await matches.insert(lobby, 5, due_rules=[EXPIRY])
+    change = start_change(lobby, due_rules=awaited)
     change = replace(change, info=replace(change.info, changed=2000))
     await matches.commit(change)
     return change.info
@@ -98,9 +98,9 @@ async def test_another_setting_moves_what_is_pending_for_them(matches: MatchStor
     await matches.mark_done(DueTime("call", "m2", 0, 3, 2060))
     for call, at in ((300, 2300), (None, None), (0, 2000)):
         await surfaces.change_preferences(5, partial(replace, call=call))
-        mine = [("call", 0, 3, at)] if at else []
-        theirs = [("call", 1, 4, 2060)] * 2
-        assert sorted(await due_rows_until(matches)) == sorted(mine + theirs)
+        own_rows = [("call", 0, 3, at)] if at else []
+        other_rows = [("call", 1, 4, 2060)] * 2
+        assert sorted(await due_rows_until(matches)) == sorted(own_rows + other_rows)
     await surfaces.change_preferences(6, lambda old: replace(old, words=True))
     assert ("call", 1, 4, 2060) in await due_rows_until(matches)
 
@@ -158,9 +158,9 @@ async def test_a_pause_keeps_the_steps_of_somebody_who_stays_and_of_nobody_else(
 async def test_somebody_who_takes_a_seat_amid_the_same_decision_has_no_way(matches: MatchStore) -> None:
     info = await begin_awaiting(matches, *BOTH)
     await matches.postpone_call("m1", 0, 2050, WAYS[0])
-    mine, other = info.seats
-    left = await changed(matches, info, Status.RUNNING, (replace(mine, gone="left", level="easy"), other), BOTH[1:])
-    await changed(matches, left, Status.RUNNING, (replace(mine, user=9), other), BOTH)
+    own_seat, other = info.seats
+    left = await changed(matches, info, Status.RUNNING, (replace(own_seat, gone="left", level="easy"), other), BOTH[1:])
+    await changed(matches, left, Status.RUNNING, (replace(own_seat, user=9), other), BOTH)
     assert await matches.load_move_steps("m1") == {}
 
 
@@ -174,13 +174,13 @@ async def changed(
 
 async def test_no_click_puts_a_call_off_for_ever(matches: MatchStore) -> None:
     clock = DueRule("clock", 2000, 1, 4, 300)
-    began = (await begin_awaiting(matches, *BOTH, clock)).changed
-    for second in range(began, began + 2 * MAX_CALL_DELAY, 50):
+    start = (await begin_awaiting(matches, *BOTH, clock)).changed
+    for second in range(start, start + 2 * MAX_CALL_DELAY, 50):
         await matches.postpone_call("m1", 0, second)
         await matches.postpone_call("m1", 1, second)
-    calls = [("call", 1, 4, clock.since + 300 - 60), ("call", 0, 3, began + MAX_CALL_DELAY)]
+    calls = [("call", 1, 4, clock.since + 300 - 60), ("call", 0, 3, start + MAX_CALL_DELAY)]
     assert sorted(await due_rows_until(matches)) == sorted([*calls, ("clock", 1, 4, clock.since + 300)])
-    await matches.postpone_call("m1", 0, began + 3 * MAX_CALL_DELAY)  # it was to come earlier, and does not move on
+    await matches.postpone_call("m1", 0, start + 3 * MAX_CALL_DELAY)  # it was to come earlier, and does not move on
     assert calls[1] in await due_rows_until(matches)
 
 
@@ -314,10 +314,10 @@ async def test_times_that_a_wrong_clock_wrote_are_put_right_once(matches: MatchS
     wrong = 400 * 86_400
     clock = DueRule("clock", 2000, 0, 3, 3600)
     await begin_awaiting(matches, BOTH[0], clock)
-    opened = lobby_info("m2", created=wrong, changed=wrong, place=Place(1, 2, 4))
-    await matches.insert(opened, 5, due_rules=[DueRule("expiry", wrong, delay=50)])
+    lobby = lobby_info("m2", created=wrong, changed=wrong, place=Place(1, 2, 4))
+    await matches.insert(lobby, 5, due_rules=[DueRule("expiry", wrong, delay=50)])
     awaited = [replace(each, since=wrong + 10) for each in (BOTH[0], clock)]
-    started = start_change(opened, due_rules=awaited)
+    started = start_change(lobby, due_rules=awaited)
     await matches.commit(replace(started, info=replace(started.info, changed=wrong + 10)))
     await matches.insert(lobby_info("m3", created=wrong, changed=wrong), 5, due_rules=[replace(EXPIRY, since=wrong)])
     later = lobby_info("m4", created=3050, changed=3050)

@@ -62,9 +62,9 @@ async def test_due_rows_come_in_order_of_their_times(matches: MatchStore, table:
 @every_table
 async def test_matches_with_rows_are_found_by_their_server(matches: MatchStore, table: RowTable[Any]) -> None:
     if "match" in table.columns:
-        named = sorted({row.match for row in samples_of(table)})
-        assert await matches.matches_with_rows(table) == named
-        assert await matches.matches_with_rows(table, Partition.all_of(4)) == named
+        expected = sorted({row.match for row in samples_of(table)})
+        assert await matches.matches_with_rows(table) == expected
+        assert await matches.matches_with_rows(table, Partition.all_of(4)) == expected
         assert await matches.matches_with_rows(table, Partition(frozenset(), 4)) == []
 
 
@@ -84,8 +84,8 @@ async def test_no_row_names_a_forgotten_person(
     matches: MatchStore, surfaces: SurfaceStore, table: RowTable[Any]
 ) -> None:
     """The match goes on, so that its part of the person stays, but not the rows of features that may go."""
-    named = [row for row in samples_of(table) if any(getattr(row, column) == 5 for column in table.people)]
-    assert bool(named) == bool(table.people), "person 5 has no sample"
+    naming = [row for row in samples_of(table) if any(getattr(row, column) == 5 for column in table.people)]
+    assert bool(naming) == bool(table.people), "person 5 has no sample"
     info = await matches.load_info("m1")
     assert info is not None
     await matches.erase_match("m2")
@@ -100,7 +100,7 @@ async def test_no_row_names_a_forgotten_person(
     left = await matches.load_rows(table)
     assert not [row for row in left if any(getattr(row, column) == 5 for column in table.people)]
     other_rows = [row for row in samples_of(table) if getattr(row, "match", "m1") != "m2"]
-    others = [row for row in other_rows if row not in named]
+    others = [row for row in other_rows if row not in naming]
     assert len(left) == (len(other_rows) if table.forgotten_people == "replace" else len(others))
     assert {*others} <= {*left}
     assert all(row.name == FORGOTTEN_NAME for row in left if row not in others and hasattr(row, "name"))

@@ -34,10 +34,10 @@ async def put(matches: MatchStore, *guesses: Guess) -> None:
 
 async def test_a_guess_is_one_persons_for_one_question_and_the_last_one_counts(matches: MatchStore) -> None:
     assert await load_guesses(matches, "m1") == []
-    later, elsewhere = replace(DORA, question=12), replace(DORA, match="m2")
-    await put(matches, later, EMIL, DORA, elsewhere)
+    later, other_guess = replace(DORA, question=12), replace(DORA, match="m2")
+    await put(matches, later, EMIL, DORA, other_guess)
     assert await load_guesses(matches, "m1") == [DORA, EMIL, later]
-    assert await load_guesses(matches, "m2") == [elsewhere]
+    assert await load_guesses(matches, "m2") == [other_guess]
     changed = replace(DORA, name="Dora the Second", choices=(1,), user=2**62)
     await put(matches, replace(DORA, choices=(1,)), changed)
     assert await load_guesses(matches, "m1") == [replace(DORA, choices=(1,)), EMIL, changed, later]
@@ -72,11 +72,11 @@ async def test_the_name_comes_back_as_it_is(matches: MatchStore, name: str) -> N
 
 
 async def test_guesses_go_with_their_match(matches: MatchStore) -> None:
-    elsewhere = replace(DORA, match="m2")
-    await put(matches, DORA, elsewhere)
+    other_guess = replace(DORA, match="m2")
+    await put(matches, DORA, other_guess)
     await matches.erase_match("m1")
     assert await load_guesses(matches, "m1") == []
-    assert await load_guesses(matches, "m2") == [elsewhere]
+    assert await load_guesses(matches, "m2") == [other_guess]
 
 
 async def test_people_who_only_watched_have_data_and_are_forgotten_and_the_table_is_drawn_again(

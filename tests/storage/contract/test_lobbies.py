@@ -47,8 +47,8 @@ async def test_matches_that_are_no_open_lobbies_do_not_count(matches: MatchStore
 
 async def test_only_the_allowed_number_of_simultaneous_tables_stays(matches: MatchStore) -> None:
     tries = (matches.insert(hosted_lobby(f"m{number}", 5), 5, LIMITS) for number in range(6))
-    done = await asyncio.gather(*tries, return_exceptions=True)
-    assert sum(isinstance(each, TableLimitReached) for each in done) == 4
+    results = await asyncio.gather(*tries, return_exceptions=True)
+    assert sum(isinstance(each, TableLimitReached) for each in results) == 4
     assert len(await matches.find(guild=1)) == 2
 
 
@@ -58,8 +58,8 @@ async def test_a_match_is_played_again_at_one_table(matches: MatchStore, hosts: 
     tries = (
         matches.insert(replace(hosted_lobby(f"m{n}", host), follows="m9"), 5, limits) for n, host in enumerate(hosts)
     )
-    done = await asyncio.gather(*tries, return_exceptions=True)
-    assert sum(isinstance(each, WriteConflict) for each in done) == 1
+    results = await asyncio.gather(*tries, return_exceptions=True)
+    assert sum(isinstance(each, WriteConflict) for each in results) == 1
     (found,) = await matches.find(follows="m9")
     assert await matches.find(follows="m8") == []
     assert (await matches.load_info(found.id)) == found

@@ -158,8 +158,8 @@ async def test_history_tells_all_that_was_done_in_order_with_its_time(matches: M
     info = await start_running(matches, moves=1)
     reset = Change(replace(info, revision=3, status=Status.RESET, reason="stuck"), "reset", 99)
     await matches.commit(reset)
-    done = [("new", 5, ""), ("start", 5, ""), ("play", 6, ""), ("reset", 99, "stuck")]
-    assert await matches.load_history("m1") == [match_store.Action(*each, NOW) for each in done]
+    expected = [("new", 5, ""), ("start", 5, ""), ("play", 6, ""), ("reset", 99, "stuck")]
+    assert await matches.load_history("m1") == [match_store.Action(*each, NOW) for each in expected]
     assert await sql.query("SELECT at FROM moves") == [(NOW,)] * 3
 
 
@@ -183,9 +183,9 @@ async def test_the_effect_of_a_click_is_known_with_the_revision(matches: MatchSt
 
 async def test_a_click_opens_one_table(matches: MatchStore) -> None:
     tries = (matches.insert(lobby_info(f"m{n}"), by=5, click=7) for n in range(3))
-    done = await asyncio.gather(*tries, return_exceptions=True)
-    assert sorted(type(each).__name__ for each in done) == ["NoneType", "WriteConflict", "WriteConflict"]
-    first = f"m{done.index(None)}"
+    results = await asyncio.gather(*tries, return_exceptions=True)
+    assert sorted(type(each).__name__ for each in results) == ["NoneType", "WriteConflict", "WriteConflict"]
+    first = f"m{results.index(None)}"
     with pytest.raises(WriteConflict):
         await matches.insert(lobby_info("m3"), by=5, limits=match_store.TableLimits(per_person=1), click=7)
     assert (await matches.load_info("m3"), await matches.match_opened_by(7)) == (None, first)

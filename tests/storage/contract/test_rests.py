@@ -27,9 +27,9 @@ NOW = 2010
 
 
 async def begin_waiting(matches: MatchStore, match: str = "m1", table_options: TableOptions | None = None) -> MatchInfo:
-    opened = lobby_info(match, place=Place(1, 2, 3), table_options=table_options or TableOptions())
-    await matches.insert(opened, EVE)
-    change = start_change(opened, due_rules=WAITING)
+    lobby = lobby_info(match, place=Place(1, 2, 3), table_options=table_options or TableOptions())
+    await matches.insert(lobby, EVE)
+    change = start_change(lobby, due_rules=WAITING)
     change = replace(change, info=replace(change.info, changed=2000))
     await matches.commit(change)
     return change.info
@@ -161,14 +161,14 @@ async def test_a_change_that_knows_nothing_of_a_break_is_refused(matches: MatchS
 
 async def test_breaks_of_several_people_and_moves_at_once_all_count(matches: MatchStore) -> None:
     info = await begin_waiting(matches)
-    done = await asyncio.gather(
+    results = await asyncio.gather(
         matches.change_rest(EVE, NOW + 100, NOW),
         matches.change_rest(BO, NOW + 200, NOW),
         matches.commit(move_change(info, due_rules=WAITING)),
         matches.change_rest(EVE, NOW + 300, NOW),
         return_exceptions=True,
     )
-    assert all(not isinstance(each, Exception) or isinstance(each, WriteConflict) for each in done)
+    assert all(not isinstance(each, Exception) or isinstance(each, WriteConflict) for each in results)
     for seat, end in ((0, NOW + 300), (1, NOW + 200)):
         assert (await due_rows(matches, seat=seat))["clock"] == end + DAY
     now = await matches.load_info("m1")

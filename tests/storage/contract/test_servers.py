@@ -42,11 +42,11 @@ async def test_a_clock_of_a_newer_version_opens_no_table_and_is_left_alone(match
     server = await bot.lobbies.change_server_settings(7, lambda old: replace(old, calls=False))
     assert (server.clock, server.is_newer, server.calls) == ("2 weeks", True, False)
     assert await sql.query("SELECT clock FROM servers") == [("2 weeks",)]
-    opened = game, game.options(), Place(7, 2), Seat(5, "Ada")
+    opening = game, game.options(), Place(7, 2), Seat(5, "Ada")
     with pytest.raises(RequestRefused, match="I am being updated"):
-        await bot.lobbies.open_lobby(*opened, table_options=TableOptions(clock=server.clock))
+        await bot.lobbies.open_lobby(*opening, table_options=TableOptions(clock=server.clock))
     assert await matches.find() == []
-    info = await bot.lobbies.open_lobby(*opened, table_options=TableOptions(clock="3 days"))
+    info = await bot.lobbies.open_lobby(*opening, table_options=TableOptions(clock="3 days"))
     assert info.table_options.clock == "3 days"
 
 
@@ -123,8 +123,8 @@ async def test_live_matches_of_a_host_count_in_all_servers(matches: MatchStore) 
 async def test_only_the_allowed_number_of_simultaneous_tables_in_different_servers_stays(matches: MatchStore) -> None:
     limits = TableLimits(matches_per_person=2)
     tries = (matches.insert(hosted_lobby(f"m{number}", 5, guild=number), 5, limits) for number in range(6))
-    done = await asyncio.gather(*tries, return_exceptions=True)
-    assert sum(isinstance(each, TableLimitReached) for each in done) == 4
+    results = await asyncio.gather(*tries, return_exceptions=True)
+    assert sum(isinstance(each, TableLimitReached) for each in results) == 4
     assert len(await matches.find()) == 2
 
 

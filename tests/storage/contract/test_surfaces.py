@@ -164,8 +164,8 @@ async def test_an_answer_is_noted_unless_the_message_is_another_or_newer(surface
         after = replace(known, **now)
         await surfaces.put(after)
         await surfaces.put_reply(replace(known, digest="new", shown=6))
-        noted = replace(after, digest="" if now else "new", shown=max(6, after.shown))
-        assert await surfaces.surfaces_of("m1") == [noted], now
+        expected = replace(after, digest="" if now else "new", shown=max(6, after.shown))
+        assert await surfaces.surfaces_of("m1") == [expected], now
     await surfaces.put_reply(replace(known, seat=3))
     assert len(await surfaces.surfaces_of("m1")) == 1, "what is not there is not made by an answer"
 

@@ -159,9 +159,9 @@ async def test_a_connection_may_break_as_it_is_closed(database: Database, caplog
         sockets = [raw._transport.get_extra_info("socket") for raw in both]
     with pytest.raises(StoreFailure):  # so both are given up, of which one is left
         await database.read(lost, what="nothing")
-    for way in sockets:  # what is sent now meets a broken pipe before anybody could notice the lost connection
+    for connected in sockets:  # what is sent now meets a broken pipe before anybody could notice the lost connection
         with suppress(OSError):
-            way.shutdown(socket.SHUT_WR)
+            connected.shutdown(socket.SHUT_WR)
     await asyncio.gather(matches.revision("m1"), matches.revision("m1"))
     gc.collect()
     assert "Task exception" not in caplog.text

@@ -59,9 +59,9 @@ async def other(address: str, holder: Process) -> AsyncIterator[Process]:
 
 @pytest.fixture
 async def info(other: Process, holder: Process) -> MatchInfo:
-    opened = lobby_info(place=Place(GUILD, 2))
-    await other.matches.insert(opened, by=5)
-    change = start_change(opened, due_rules=(DueRule("call", 1001, 1, 7),))
+    lobby = lobby_info(place=Place(GUILD, 2))
+    await other.matches.insert(lobby, by=5)
+    change = start_change(lobby, due_rules=(DueRule("call", 1001, 1, 7),))
     await other.matches.commit(change)
     await holder.surfaces.put(HAND, holder.epoch)
     await wait_until(lambda: len(other.changes_told) == 1 and len(holder.changes_told) == 2, 2)

@@ -36,11 +36,11 @@ async def open_process(address: str, lease: float = LEASE_SECONDS) -> AsyncItera
 
 async def wait_until(condition: Callable[[], object], seconds: float) -> float:
     """Wait for a condition; return the seconds that it took."""
-    began = time.monotonic()
+    start = time.monotonic()
     while not condition():
-        assert time.monotonic() < began + seconds, "it takes too long"
+        assert time.monotonic() < start + seconds, "it takes too long"
         await asyncio.sleep(0.01)
-    return time.monotonic() - began
+    return time.monotonic() - start
 
 
 def count_partitions(*processes: Leases) -> list[int]:
@@ -110,9 +110,9 @@ async def test_named_parts_are_taken_and_no_other_and_others_leave_them(address:
     async with open_process(address) as shares, open_process(address) as names, open_process(address) as other:
         await shares.claim_partitions(None, OF)
         await wait_until(lambda: count_partitions(shares) == [OF], 2)
-        named, quarter = Partition.parse(f"2-3/{OF}"), Partition.parse("0/4")
-        assert await names.claim_partitions(named, 1) == named
-        await wait_until(lambda: names.partition == named and count_partitions(shares, names) == [6, 2], 3)
+        two_parts, quarter = Partition.parse(f"2-3/{OF}"), Partition.parse("0/4")
+        assert await names.claim_partitions(two_parts, 1) == two_parts
+        await wait_until(lambda: names.partition == two_parts and count_partitions(shares, names) == [6, 2], 3)
         with pytest.raises(StorageError, match="divides the servers into 4, but"):
             await other.claim_partitions(quarter, 1)
         await shares.release_all()
@@ -182,10 +182,10 @@ async def test_a_lease_ends_by_its_own_clock_and_keeps_its_epoch(address: str, m
 
 
 async def test_a_newer_layout_ends_all_leases_for_a_while(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    tried: list[float] = []
+    attempts: list[float] = []
 
     async def connected(*args: Any) -> Any:
-        tried.append(time.monotonic())
+        attempts.append(time.monotonic())
         return await connect(*args)
 
     newer = len(load_own_migrations()) + 1
@@ -194,7 +194,7 @@ async def test_a_newer_layout_ends_all_leases_for_a_while(address: str, monkeypa
         await wait_until(lambda: count_partitions(only) == [0] and database.is_outdated, 2)
         monkeypatch.setattr("storage.postgres.leases.connect", connected)
         await asyncio.sleep(2.5)
-        assert 1 <= len(tried) <= 3
+        assert 1 <= len(attempts) <= 3
         await query(address, f"DELETE FROM schema_migrations WHERE number = {newer}")
         await wait_until(lambda: count_partitions(only) == [OF] and not database.is_outdated, 2)
 

@@ -16,8 +16,8 @@ async def test_none_is_lost(empty: str) -> None:  # noqa: F811
     (moving,) = [step.number for step in steps if step.name.endswith("_offered_lessons")]
     await open_and_close(empty, *(step for step in steps if step.number < moving))
     known = {5: "court lesson:jest lesson:wizard wizard", 6: "lesson:court", 7: "jest", 8: ""}
-    for user, met in known.items():
-        await query(empty, OLD.format(user=user, met=met))
+    for user, lessons in known.items():
+        await query(empty, OLD.format(user=user, met=lessons))
     async with Database.open(empty, clock=lambda: 7) as database:
         offered = await MatchStore(database).load_rows(LESSONS_OFFERED)
         assert offered == [OfferedLesson(5, "jest"), OfferedLesson(5, "wizard"), OfferedLesson(6, "court")]

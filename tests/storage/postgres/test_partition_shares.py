@@ -12,8 +12,8 @@ from storage.postgres.partition_shares import NO_PROCESS, SeenLeases, plan_parti
 
 def make_seen(alive: dict[int, set[int] | None], holders: dict[int, int]) -> SeenLeases:
     """Build it from the partitions that each process names, and the holder of each partition."""
-    named = {process: None if parts is None else frozenset(parts) for process, parts in alive.items()}
-    return SeenLeases(named, frozenset(), {part: (holder, 1) for part, holder in holders.items()})
+    parts_by_process = {process: None if parts is None else frozenset(parts) for process, parts in alive.items()}
+    return SeenLeases(parts_by_process, frozenset(), {part: (holder, 1) for part, holder in holders.items()})
 
 
 @pytest.mark.parametrize(

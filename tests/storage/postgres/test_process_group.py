@@ -28,8 +28,8 @@ async def processes(address: str, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
     for name, seconds in {**short, "LOCK_POLL_SECONDS": 0.01}.items():
         monkeypatch.setattr(process_group, name, seconds)
     async with AsyncExitStack() as stack:
-        opened = [Database.open(address, clock=lambda: 7.0) for _ in range(4)]
-        yield [PostgresGroup(await stack.enter_async_context(each)) for each in opened]
+        databases = [Database.open(address, clock=lambda: 7.0) for _ in range(4)]
+        yield [PostgresGroup(await stack.enter_async_context(each)) for each in databases]
 
 
 async def test_turns_of_a_bucket_are_apart_and_never_sooner_than_wanted(processes: list[PostgresGroup]) -> None:
@@ -40,14 +40,14 @@ async def test_turns_of_a_bucket_are_apart_and_never_sooner_than_wanted(processe
             await one.wait_for_turn(bucket)
             taken[bucket].append(loop_time())
 
-    began = loop_time()
+    start = loop_time()
     await asyncio.gather(*map(take, processes))
     for times in taken.values():
         assert min(late - early for early, late in pairwise(times)) >= APART
-    assert loop_time() - began < 9 * (APART + MARGIN) + 1, "they are no further apart than need be"
-    began = loop_time()
+    assert loop_time() - start < 9 * (APART + MARGIN) + 1, "they are no further apart than need be"
+    start = loop_time()
     await processes[0].wait_for_turn(3, 0.4)
-    assert 0.4 <= loop_time() - began < 0.7
+    assert 0.4 <= loop_time() - start < 0.7
 
 
 async def test_a_process_that_is_late_for_a_turn_takes_another(
@@ -127,10 +127,10 @@ async def test_one_process_at_a_time_is_in_a_section_whatever_goes_wrong_in_it(p
             if number % 2:
                 raise ConnectionResetError
 
-    done = await asyncio.gather(
+    results = await asyncio.gather(
         *(enter_section(number, one) for number, one in enumerate(processes)), return_exceptions=True
     )
-    assert [type(each) for each in done] == [type(None), ConnectionResetError] * 2
+    assert [type(each) for each in results] == [type(None), ConnectionResetError] * 2
     async with processes[0].exclusive_section("one"), processes[1].exclusive_section("another"):
         pass
 

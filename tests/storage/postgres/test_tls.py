@@ -122,13 +122,13 @@ async def await_closed_transports(monkeypatch: pytest.MonkeyPatch) -> AsyncItera
     connect, transports = loop.create_connection, list[asyncio.Transport]()
 
     async def create(*given: Any, **named: Any) -> Any:
-        way, protocol = await connect(*given, **named)
-        transports.append(way)
-        return way, protocol
+        transport, protocol = await connect(*given, **named)
+        transports.append(transport)
+        return transport, protocol
 
     monkeypatch.setattr(loop, "create_connection", create)
     yield
-    while not all(way.is_closing() for way in transports):  # noqa: ASYNC110  # it is the other end that is waited for
+    while not all(transport.is_closing() for transport in transports):  # noqa: ASYNC110  # it is the other end that is waited for
         await asyncio.sleep(0.01)
     await asyncio.sleep(0)  # closed connections are released in the loop's next turn
 

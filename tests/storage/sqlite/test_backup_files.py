@@ -57,11 +57,11 @@ async def test_a_copy_is_of_one_moment_while_the_bot_goes_on_writing(
 ) -> None:
     """Each commit writes two rows, and the copy goes page by page: it has whole commits, and no commit waits."""
     monkeypatch.setattr(backup_files, "PAGES_PER_STEP", 1)
-    began, ended = asyncio.Event(), threading.Event()
+    is_copying, ended = asyncio.Event(), threading.Event()
     breathe, loop = backup_files._sync_and_pause, asyncio.get_running_loop()
 
     def slowly(*given: Any) -> None:
-        loop.call_soon_threadsafe(began.set)
+        loop.call_soon_threadsafe(is_copying.set)
         ended.wait(10)
         breathe(*given)
 
@@ -70,7 +70,7 @@ async def test_a_copy_is_of_one_moment_while_the_bot_goes_on_writing(
     for _ in range(20):
         await database.write(query_rows(pair), what="two")
     copying = asyncio.create_task(asyncio.to_thread(copy_database, path, tmp_path / "copy.db"))
-    await began.wait()
+    await is_copying.wait()
     for _ in range(20):
         await database.write(query_rows(pair), what="two")
     assert not copying.done()

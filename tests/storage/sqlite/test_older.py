@@ -67,8 +67,10 @@ async def test_lessons_that_were_offered_have_a_table_of_their_own_and_none_is_l
         pass
     known = {5: "court lesson:jest lesson:wizard wizard", 6: "lesson:court", 7: "jest", 8: ""}
     with closing(sqlite3.connect(path)) as raw, raw:
-        for user, met in known.items():
-            raw.execute("INSERT INTO preferences (user, call, words, worth, met) VALUES (?, 0, 1, 0, ?)", (user, met))
+        for user, lessons in known.items():
+            raw.execute(
+                "INSERT INTO preferences (user, call, words, worth, met) VALUES (?, 0, 1, 0, ?)", (user, lessons)
+            )
     async with Database.open(path, clock=lambda: NOW) as database:
         offered = await MatchStore(database).load_rows(LESSONS_OFFERED)
         assert offered == [OfferedLesson(5, "jest"), OfferedLesson(5, "wizard"), OfferedLesson(6, "court")]

@@ -336,8 +336,8 @@ async def main():
 asyncio.run(main())
 """
     command = [sys.executable, "-W", "error", "-c", script, str(tmp_path / "a.db")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "the bot failed\nrefused\n", "")
+    result = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "the bot failed\nrefused\n", "")
 
 
 async def test_no_thread_is_left_of_a_connection_that_could_not_be_made(tmp_path: Path) -> None:

@@ -132,9 +132,9 @@ async def test_no_file_of_its_own_holds_the_rollback_of_a_write(database: Databa
         return [os.readlink(each) for each in Path("/proc/self/fd").iterdir() if each.is_symlink()]
 
     await database.write(much, what="many notes")
-    opened = await database.write(changed, what="other values for all of them")
-    assert [each for each in opened if each.endswith("motley.db")]
-    assert not [each for each in opened if "etilqs" in each]  # the name of SQLite's temporary files
+    open_files = await database.write(changed, what="other values for all of them")
+    assert [each for each in open_files if each.endswith("motley.db")]
+    assert not [each for each in open_files if "etilqs" in each]  # the name of SQLite's temporary files
 
 
 # Failures

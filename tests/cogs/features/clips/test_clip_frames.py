@@ -248,21 +248,21 @@ def test_the_longest_clips_stay_within_the_limits(path: str) -> None:
 def test_a_clip_beyond_its_limits_is_drawn_with_fewer_frames(
     refused_at: list[int], frames: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tried: list[tuple[int, float]] = []
+    attempts: list[tuple[int, float]] = []
 
     def refuse(frames: list[drawing.ClipFrame], *rest: object, seconds: float) -> bytes:
-        tried.append((len(frames), seconds))
-        if len(tried) <= len(refused_at):
-            raise ClipTooLarge(refused_at[len(tried) - 1])
+        attempts.append((len(frames), seconds))
+        if len(attempts) <= len(refused_at):
+            raise ClipTooLarge(refused_at[len(attempts) - 1])
         return drawing.draw_clip(frames, STUDIO)
 
     monkeypatch.setattr(clip_frames, "draw_clip", refuse)
     found = clip_of(record_match(WIZARD), GAME_UIS["wizard"].screen, STUDIO)
     assert found is not None
-    assert found.frames == tried[-1][0] <= frames
+    assert found.frames == attempts[-1][0] <= frames
     assert found.frames >= MIN_FRAMES
-    limits = [seconds for _, seconds in tried]
-    assert limits == [0.6, 0.4, inf][: len(tried)], "the attempts may take more than a second together"
+    limits = [seconds for _, seconds in attempts]
+    assert limits == [0.6, 0.4, inf][: len(attempts)], "the attempts may take more than a second together"
 
 
 def test_a_slow_machine_gets_a_shorter_clip_in_a_second(monkeypatch: pytest.MonkeyPatch) -> None:

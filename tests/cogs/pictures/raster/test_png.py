@@ -45,9 +45,9 @@ def test_strips_make_a_picture(way: png.PackFunction, at: tuple[int, ...], monke
 def check_file(file: bytes, image: Image.Image) -> None:
     """Check that Pillow reads this picture from a file, and all checksums."""
     Image.open(BytesIO(file)).verify()  # except the checksum of the pixels
-    begin = file.index(b"IDAT") + 4
-    size = int.from_bytes(file[begin - 8 : begin - 4], "big")
-    assert len(zlib.decompress(file[begin : begin + size])) == (image.width + 1) * image.height
+    start = file.index(b"IDAT") + 4
+    size = int.from_bytes(file[start - 8 : start - 4], "big")
+    assert len(zlib.decompress(file[start : start + size])) == (image.width + 1) * image.height
     read = Image.open(BytesIO(file))
     assert (read.format, read.mode, read.size) == ("PNG", "P", image.size)
     assert (read.tobytes(), read.getpalette()) == (image.tobytes(), [*PALETTE[: 3 * (max(image.tobytes()) + 1)]])

@@ -124,5 +124,5 @@ def test_a_process_that_draws_first_takes_all_letters_from_the_stock() -> None:
         "letters.text_coverage('round 3 of 20', 32); letters.text_width('+30 −5', 60)\n"
         "print(pen.font.cache_info().currsize)"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert done.stdout.strip() == "0"
+    result = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert result.stdout.strip() == "0"

@@ -53,13 +53,13 @@ def test_a_picture_without_strips_is_drawn_whole() -> None:
 def test_a_strip_is_laid_once_for_all_pictures_that_have_it_at_that_height() -> None:
     laid: list[tuple[int, str]] = []
 
-    def noted(surface: Any, y: int, letter: str) -> None:
+    def note_strip(surface: Any, y: int, letter: str) -> None:
         laid.append((y, letter))
         lay_badge(surface, y, letter)
 
     def draw(letters: str) -> None:
         canvas = StripedSurface(felt_tray, HEIGHT)
-        lay_strips(canvas, letters, noted)
+        lay_strips(canvas, letters, note_strip)
         canvas.to_png()
 
     for letters in ("DT", "DD", "DT"):
@@ -88,14 +88,14 @@ def test_a_part_shared_by_two_pictures_is_packed_once_but_for_its_end() -> None:
 def test_a_part_that_is_cut_is_laid_in_one_go_or_only_as_far_as_it_is_new() -> None:
     laid: list[int] = []
 
-    def noted(surface: Any, y: int, letter: str) -> None:
+    def note_strip(surface: Any, y: int, letter: str) -> None:
         laid.append(len(surface._pixels) // surface._row_bytes)
         lay_badge(surface, y, letter)
 
     strips.clear_strips()
     higher, lower = StripedSurface(felt_tray, HEIGHT + 80), StripedSurface(felt_tray, HEIGHT)
     for canvas in (higher, lower, higher, lower):
-        lay_shared(canvas, 240, HEIGHT, noted, 300, "D")
+        lay_shared(canvas, 240, HEIGHT, note_strip, 300, "D")
     whole, cut, end = (round(height * theme.PIXELS_PER_UNIT) for height in (HEIGHT, 240, GROUND_END))
     assert laid == [whole - cut, end]
 

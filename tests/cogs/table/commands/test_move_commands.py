@@ -84,10 +84,10 @@ async def test_the_command_new_asks_for_words_if_an_option_is_no_number() -> Non
     assert [choice.name for choice in guesses.choices] == ["on", "off"]
     assert [choice.value for choice in takebacks.choices] == ["by consent", "free only", "never"]
     assert not style.autocomplete
-    opened: list[Any] = []
+    calls: list[Any] = []
 
     async def open_lobby(answer: object, game: object, options: object, table_options: object) -> None:
-        opened.append((options, table_options))
+        calls.append((options, table_options))
 
     cog = SimpleNamespace(
         actions=SimpleNamespace(
@@ -100,10 +100,10 @@ async def test_the_command_new_asks_for_words_if_an_option_is_no_number() -> Non
     client = SimpleNamespace(dispatch=lambda *arguments: None)
     asker = SimpleNamespace(id=1, client=client, user=SimpleNamespace(id=1), response=response)
     await cast("Any", command).callback(cog, asker, **given)
-    assert opened == [({"rounds": 3, "style": "wild", "open": True}, {"clock": None})]
+    assert calls == [({"rounds": 3, "style": "wild", "open": True}, {"clock": None})]
     given |= {"style": "plain", "open": None, "rules": "bold"}
     await cast("Any", command).callback(cog, asker, **given)
-    assert opened[1:] == [({"rules": "bold", "rounds": 3, "style": "plain"}, {"clock": None})]
+    assert calls[1:] == [({"rules": "bold", "rounds": 3, "style": "plain"}, {"clock": None})]
 
 
 def test_options_are_text_or_numbers_and_may_have_names_that_python_wants() -> None:

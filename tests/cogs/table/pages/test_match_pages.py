@@ -50,26 +50,26 @@ def test_choices_are_narrowed_to_what_was_typed_and_to_25() -> None:
 
 
 async def test_at_most_one_task_of_a_name_runs_and_closing_ends_what_sleeps() -> None:
-    tasks, ran = BackgroundTasks(), []
+    tasks, names = BackgroundTasks(), []
 
     async def work(name: str) -> None:
-        ran.append(name)
+        names.append(name)
         await asyncio.sleep(0)
 
     tasks.start("one", work, "a")
     tasks.start("one", work, "b")
     tasks.start("two", work, "c")
     await asyncio.sleep(0.01)
-    assert sorted(ran) == ["a", "c"]
+    assert sorted(names) == ["a", "c"]
     tasks.start("one", work, "d")
     await asyncio.sleep(0.01)
-    assert "d" in ran
+    assert "d" in names
     tasks.start("long", lambda: asyncio.sleep(3600))
     await asyncio.sleep(0)
     await asyncio.wait_for(tasks.close(), 1)
     tasks.start("one", work, "e")
     await asyncio.sleep(0.01)
-    assert "e" not in ran
+    assert "e" not in names
 
 
 async def test_a_task_that_fails_is_logged_without_values_and_may_start_again(caplog: pytest.LogCaptureFixture) -> None:

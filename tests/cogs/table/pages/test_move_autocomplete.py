@@ -98,8 +98,8 @@ def test_nothing_is_offered_to_seats_that_may_not_move() -> None:
 def test_offered_moves_show_safe_names() -> None:
     helper, snapshot, seat = first_moment("jest", "take")
     people = tuple(replace(each, name=LONG_NAMES[0]) for each in snapshot.info.seats)
-    named = replace(snapshot, info=replace(snapshot.info, seats=people))
+    with_names = replace(snapshot, info=replace(snapshot.info, seats=people))
     other = next(move for move in snapshot.moves(seat) if move.source != seat)
-    text = move_autocomplete.done_text(named, seat, helper.screen, snapshot.game.format_move(other))
+    text = move_autocomplete.done_text(with_names, seat, helper.screen, snapshot.game.format_move(other))
     assert text.startswith("Done: take A\\_\\_")
     assert "_" not in text.replace("\\_", "")

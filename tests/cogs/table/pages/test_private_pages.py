@@ -81,8 +81,8 @@ def test_a_page_drawn_for_a_seat_names_the_person_who_has_it(helper: GameHelper)
 
 def test_a_private_page_is_for_its_reader_alone_and_stays_so_with_a_note_on_it() -> None:
     page = Page((), reader=7)
-    noted = match_pages.with_date(match_pages.with_note(match_pages.as_step_of(page, page), ()), 1)
-    for each in (page, noted):
+    with_note = match_pages.with_date(match_pages.with_note(match_pages.as_step_of(page, page), ()), 1)
+    for each in (page, with_note):
         each.require_reader(is_seen_by=7)
         for other in (8, None):
             with pytest.raises(WrongReader):

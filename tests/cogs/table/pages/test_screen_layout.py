@@ -52,15 +52,15 @@ def test_a_screen_has_a_sentence_the_news_the_worth_the_picture_and_the_controls
 
 
 def test_a_note_takes_the_place_of_the_values_and_makes_no_part_of_its_own() -> None:
-    noted = Reader(lines=(note_line("Bela has\nno *hearts*"),))
-    found = draw_blocks(noted)
+    with_note = Reader(lines=(note_line("Bela has\nno *hearts*"),))
+    found = draw_blocks(with_note)
     assert len(found) == len(draw_blocks(Reader()))
     line = "-# Note: Bela has · no \\*hearts\\*"
     assert block_texts(found) == [f"-# Wizard\n**Play a card.**\nAda 2♣{DOT}Bela 5♣\n{line}"]
-    found = draw_blocks(replace(noted, words=True))
+    found = draw_blocks(replace(with_note, words=True))
     assert block_texts(found) == [f"-# Wizard\n{line}", "Above.", "-# Worth.", "Below."]
     step = Screen((), PICTURE, (), (Steps("A card", (STEP,)),), "Play.")
-    assert draw_blocks(noted, step, "2C") == draw_blocks(Reader(), step, "2C"), "a step has no room for it"
+    assert draw_blocks(with_note, step, "2C") == draw_blocks(Reader(), step, "2C"), "a step has no room for it"
 
 
 @pytest.mark.parametrize("status", [Status.RUNNING, Status.OVER, Status.ENDED, Status.PAUSED])
@@ -133,11 +133,11 @@ def test_consecutive_acts_of_a_person_name_them_once() -> None:
 def test_words_are_written_for_their_readers_alone(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     helper, written, write = HELPERS[key], list[LazyParagraphs](), LazyParagraphs._paragraphs
 
-    def noted(self: LazyParagraphs) -> tuple[str, ...]:
+    def note_and_read(self: LazyParagraphs) -> tuple[str, ...]:
         written.append(self)
         return write(self)
 
-    monkeypatch.setattr(LazyParagraphs, "_paragraphs", noted)
+    monkeypatch.setattr(LazyParagraphs, "_paragraphs", note_and_read)
     around = replace(page_setting(helper), screen=SCREENS[key])
     for snapshot in (each for each in match_snapshots(helper, helper.starts()[0]) if each.outcome() is None):
         match_pages.table_page(snapshot, around)

@@ -112,8 +112,8 @@ async def open_bot(path: Path, days: int = 0, now: int = 1_800_000_000) -> Async
 
 @pytest.fixture
 async def forgetting_bot(tmp_path: Path) -> AsyncIterator[ForgettingBot]:
-    async with open_bot(tmp_path / "motley.db") as opened:
-        yield opened
+    async with open_bot(tmp_path / "motley.db") as bot:
+        yield bot
 
 
 @pytest.fixture(autouse=True)
@@ -421,8 +421,8 @@ async def test_somebody_who_plays_again_after_it_keeps_what_comes_then(forgettin
 
 
 async def test_one_on_a_file_of_its_own_forgets_whichever_shards_are_named(forgetting_bot: ForgettingBot) -> None:
-    named = Partition(frozenset({2, 3}), 4)
-    present, lease = lambda: (forgetting_bot.guilds, named), ServerLease(SoleOwnership(named))
+    partition = Partition(frozenset({2, 3}), 4)
+    present, lease = lambda: (forgetting_bot.guilds, partition), ServerLease(SoleOwnership(partition))
     forgetting_bot.keeping = Retention(
         forgetting_bot.services(lease), present, forgetting_bot._announce, lambda: True, 0
     )
@@ -444,8 +444,8 @@ async def test_a_server_that_put_the_bot_out_is_forgotten_after_thirty_days(tmp_
         await forgetting_bot.matches.lobbies.change_server_settings(9, lambda old: replace(old, threads=False))
         rows = rows_of_match(path, staying)
         await forgetting_bot.forget_old()
-        began = forgetting_bot.clock.at
-    async with open_bot(path, now=began + SERVER_GRACE) as forgetting_bot:  # even if the bot was restarted in between
+        start = forgetting_bot.clock.at
+    async with open_bot(path, now=start + SERVER_GRACE) as forgetting_bot:  # even if the bot was restarted in between
         await forgetting_bot.forget_old()
         assert rows_of_match(path, leaving)["matches"]
         assert rows_of_match(path, going_on)["matches"]
@@ -469,10 +469,10 @@ async def test_a_server_that_has_the_bot_back_is_not_forgotten(forgetting_bot: F
 
 
 async def test_nothing_of_servers_of_other_processes_is_forgotten(forgetting_bot: ForgettingBot) -> None:
-    elsewhere = 1 << GUILD_SHIFT
+    other_server = 1 << GUILD_SHIFT
     forgetting_bot.part = Partition.parse("0/2")
     leaving = await play_out(forgetting_bot.matches, ZOE, ADA, BELA, guild=9)
-    other = await play_out(forgetting_bot.matches, ZOE, ADA, BELA, guild=elsewhere)
+    other = await play_out(forgetting_bot.matches, ZOE, ADA, BELA, guild=other_server)
     await forgetting_bot.forget_old()
     forgetting_bot.clock.at += SERVER_GRACE + 1
     await forgetting_bot.forget_old()

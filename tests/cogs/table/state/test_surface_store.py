@@ -364,9 +364,9 @@ async def test_after_a_crash_nobody_relies_on_what_is_stored_of_a_match_that_is_
     assert await digests(cache) == ["old", "old"]
 
 
-@pytest.mark.parametrize("begin", [lambda cache: cache.surfaces_of("m2"), lambda cache: cache.preload_unsure()])
-async def test_a_surface_that_became_stale_later_is_relied_on(cache: SurfaceCache, begin: Change) -> None:
-    await begin(cache)
+@pytest.mark.parametrize("begin_edit", [lambda cache: cache.surfaces_of("m2"), lambda cache: cache.preload_unsure()])
+async def test_a_surface_that_became_stale_later_is_relied_on(cache: SurfaceCache, begin_edit: Change) -> None:
+    await begin_edit(cache)
     await cache.store.mark_stale(["m1"])
     assert await digests(cache) == ["old", "old"]
 

@@ -72,9 +72,9 @@ async def discord(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RefusingDisc
 @pytest.mark.parametrize("body", [BLOCKED_JSON, BLOCKED_PAGE, "", "[]", '"x"', '{"retry_after": null}'])
 async def test_a_429_without_a_waiting_time_is_about_the_application(discord: RefusingDiscord, body: str) -> None:
     discord.status, discord.body = 429, body
-    with pytest.raises(ApplicationBlocked) as met:
+    with pytest.raises(ApplicationBlocked) as caught:
         await discord.ask(MESSAGES)
-    assert is_transient(met.value)
+    assert is_transient(caught.value)
     assert discord.stopped == [True]
     assert discord.warnings
     with pytest.raises(RequestsStopped) as stopped:
@@ -129,9 +129,9 @@ async def test_probes_become_rare_and_a_header_may_ask_for_more_patience(discord
 
 async def test_a_rejected_token_counts_once_a_probe_confirms_it(discord: RefusingDiscord) -> None:
     discord.status, discord.body = 401, '{"message": "401: Unauthorized", "code": 0}'
-    with pytest.raises(TokenRejected) as met:
+    with pytest.raises(TokenRejected) as caught:
         await discord.ask(MESSAGES)
-    assert is_transient(met.value), "no message is given up: it is valid again with the new token"
+    assert is_transient(caught.value), "no message is given up: it is valid again with the new token"
     assert not discord.access.is_token_rejected
     with discord.access.probing(), pytest.raises(TokenRejected):
         await discord.ask(MESSAGES)

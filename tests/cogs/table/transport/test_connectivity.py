@@ -65,8 +65,8 @@ async def test_requests_that_hang_during_an_outage_end_with_it(bench: OutageBenc
     hanging = asyncio.create_task(bench.hang())
     await bench.until_down()
     bench.there = True
-    done, _ = await asyncio.wait({hanging}, timeout=60)
-    assert done
+    finished, _ = await asyncio.wait({hanging}, timeout=60)
+    assert finished
     assert isinstance(hanging.exception(), TimeoutError)
     assert not bench.outage.is_down
 

@@ -88,9 +88,9 @@ def refusal(text: str) -> discord.HTTPException:
 
 
 async def test_a_page_with_an_unknown_emoji_is_sent_again_with_fallbacks() -> None:
-    studio, sent, noted = Studio(()), [], []
+    studio, sent, notices = Studio(()), [], []
     studio.emoji = {"hearts": HEARTS}
-    studio.emoji_listeners.append(lambda: noted.append(1))
+    studio.emoji_listeners.append(lambda: notices.append(1))
 
     async def send(emoji: Any) -> str:
         sent.append(dict(emoji))
@@ -99,7 +99,7 @@ async def test_a_page_with_an_unknown_emoji_is_sent_again_with_fallbacks() -> No
         return "sent"
 
     assert await discord_views.send_with_emoji(studio, send) == "sent"
-    assert (sent, noted) == ([{"hearts": HEARTS}, {}], [1])
+    assert (sent, notices) == ([{"hearts": HEARTS}, {}], [1])
     assert studio.emoji == {"hearts": HEARTS}, "Discord sometimes refuses emoji that exist"
 
 

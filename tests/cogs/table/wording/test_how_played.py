@@ -80,8 +80,8 @@ def test_every_table_option_has_phrases_and_reasons_that_read_well(key: str) -> 
         assert {*option.values} - {option.default} <= {*option.phrases}, f"{option.name} has values without a phrase"
         others = [each for each in TABLE_OPTIONS if each is not option]
         for value, other in ((value, other) for value in option.values for other in others):
-            for beside in other.values:
-                chosen = TableOptions(known=TABLE_OPTIONS).set_values({option.name: value, other.name: beside})
+            for other_value in other.values:
+                chosen = TableOptions(known=TABLE_OPTIONS).set_values({option.name: value, other.name: other_value})
                 if why := option.no_effect(GAMES[key], chosen):
                     assert_reads_as_reason(why)
 

@@ -62,8 +62,8 @@ def test_s21_every_kind_of_top_and_bottom_is_there_and_no_colour_comes_off_badly
     singles = {(colour,) for colour in (*colours, any_colour)}
     doubles = {(colour, any_colour) for colour in (*colours, any_colour)}
     assert set(tops) >= singles | doubles | {*combinations(colours, 3)}
-    named = Counter(colour for card in ALL.jest_cards for colour in card.top)
-    assert len({named[colour] for colour in colours}) == 1
+    counts = Counter(colour for card in ALL.jest_cards for colour in card.top)
+    assert len({counts[colour] for colour in colours}) == 1
     below = Counter(card.bottom.colour for card in ALL.jest_cards)
     assert max(below[colour] for colour in colours) - min(below[colour] for colour in colours) <= 1
     bottoms = {card.bottom for card in ALL.jest_cards}

@@ -57,12 +57,12 @@ async def test_files_that_are_made_are_readable_by_their_owner_alone(tmp_path: P
     try:
         async with Database.open(folder / "motley.db", clock=lambda: 7) as database:
             await SurfaceStore(database).put_note("a", "b")
-            beside = file_modes(folder)
+            modes = file_modes(folder)
     finally:
         os.umask(before)
-    assert beside.pop("data") == 0o700
-    assert set(beside) == {"motley.db", "motley.db-wal", "motley.db-shm", "motley.db.lock"}
-    assert set(beside.values()) == {0o600}
+    assert modes.pop("data") == 0o700
+    assert set(modes) == {"motley.db", "motley.db-wal", "motley.db-shm", "motley.db.lock"}
+    assert set(modes.values()) == {0o600}
 
 
 async def test_a_file_that_was_open_to_others_is_closed_to_them(path: Path) -> None:
@@ -74,9 +74,9 @@ async def test_a_file_that_was_open_to_others_is_closed_to_them(path: Path) -> N
         file.chmod(0o666)
     async with Database.open(path, clock=lambda: 7) as database:
         assert await SurfaceStore(database).read_note("a") == "b"
-        beside = file_modes(path.parent)
-    del beside[path.parent.name]
-    assert list(beside.values()) == [0o600] * 4
+        modes = file_modes(path.parent)
+    del modes[path.parent.name]
+    assert list(modes.values()) == [0o600] * 4
 
 
 def test_a_file_that_is_refused_keeps_its_mode(path: Path) -> None:
@@ -118,6 +118,6 @@ def test_a_look_whether_a_bot_runs_keeps_nobody_from_starting(path: Path) -> Non
 
 async def test_a_running_bot_is_found_at_once(path: Path) -> None:
     async with Database.open(path, clock=lambda: 7):
-        began = time.monotonic()
+        start = time.monotonic()
         assert is_in_use(path)
-        assert time.monotonic() - began < LOCK_TIMEOUT / 2
+        assert time.monotonic() - start < LOCK_TIMEOUT / 2
