@@ -1,4 +1,4 @@
-"""A stand-in for pictures, where a test does not want them drawn."""
+"""A stand-in for pictures, for tests that need no drawings."""
 
 from __future__ import annotations
 

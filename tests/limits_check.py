@@ -38,7 +38,7 @@ class OutsideLimits(AssertionError):
 
 
 def to_limits_request(record: SimcordRecord, sizes: Mapping[str, int] | None = None) -> Request:
-    """A kept request as the limits want it; files get their sizes by name, 0 where they are not known."""
+    """A kept request as the limits want it; files get their sizes by name, 0 if they are not known."""
     query = {name: str(value) for name, value in record.params.items()}
     new = [(entry["id"], entry["filename"]) for entry in _payload_attachments(record.json) if _is_new_file(entry)]
     files = tuple(SentFile(f"files[{number}]", name, (sizes or {}).get(name, 0)) for number, name in new)
@@ -105,7 +105,7 @@ def _too_long_labels(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _sent_message(record: SimcordRecord) -> Mapping[str, Any]:
-    """The message that a request posts or edits; nothing where it does something else, such as opening a form."""
+    """The message that a request posts or edits; nothing if it does something else, such as opening a form."""
     sends = record.method in ("POST", "PATCH") and MESSAGE_PATHS.search(record.path)
     if not sends or not isinstance(record.json, dict):
         return {}

@@ -21,7 +21,7 @@ def hidden_texts(path: Path) -> set[str]:
         moves = {move for (move,) in raw.execute("SELECT notation FROM moves WHERE notation LIKE '% %'")}
         sql = "SELECT checkpoint FROM states UNION SELECT checkpoint FROM bases UNION SELECT body FROM events"
         texts = [text for (text,) in raw.execute(sql)]
-    half = PIECE_LENGTH // 2  # whoever tells 36 letters of a text tells a piece of it
+    half = PIECE_LENGTH // 2  # anyone who tells 36 letters of a text tells a piece of it
     starts = [(text, at) for text in texts for at in range(0, max(1, len(text) - PIECE_LENGTH), half)]
     return seeds | moves | {text[at : at + PIECE_LENGTH] for text, at in starts}
 

@@ -84,7 +84,7 @@ def missing_places(key: str, root: Path) -> list[RequiredPlace]:
 
 
 def main(words: Sequence[str]) -> int:
-    """Say what is missing; 0 where nothing is, 2 where that is no key."""
+    """Say what is missing; 0 if nothing is, 2 if that is no key."""
     if len(words) != 1 or not KEY.fullmatch(words[0]):
         print("Name the game's key: a word of small letters, such as wizard.")
         return 2

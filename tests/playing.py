@@ -66,7 +66,7 @@ async def make_move(
     *,
     sure: bool = False,
 ) -> None:
-    """Make a move by what stands on a hand, step by step; `between` happens on the way where there is one.
+    """Make a move by what stands on a hand, step by step; `between` happens on the way, if there is one.
 
     What asks first is answered by going back once, unless one is sure.
     """
@@ -161,7 +161,7 @@ def first_tap(snapshot: MatchSnapshot, seat: int, move: str) -> tuple[str, Seque
 
 
 def move_command(key: str, notation: str) -> tuple[str, dict[str, str | int]]:
-    """The command that makes a move, and its options: that of its verb, where it has one, else `move`."""
+    """The command that makes a move, and its options: that of its verb, if it has one, else `move`."""
     verb, *words = notation.split()
     own = [each for each in GAME_UIS[key].cog_class.verbs if each.name == verb]
     if not own:

@@ -81,7 +81,7 @@ def address(postgres: PostgresServer) -> Iterator[str]:
 
 
 async def _create_template(server: PostgresServer) -> None:
-    from storage.postgres import Database  # whoever needs no server need not load it
+    from storage.postgres import Database  # a process that needs no server need not load it
 
     async with Database.open(server.address(TEMPLATE), clock=time.time):
         pass
@@ -115,5 +115,5 @@ def _is_running(process: int) -> bool:
     return True
 
 
-if __name__ == "__main__" and not os.fork():  # whoever started this waits for nothing
+if __name__ == "__main__" and not os.fork():  # the process that started this does not wait
     main(int(sys.argv[1]), Path(sys.argv[2]))

@@ -44,7 +44,7 @@ INSIDE = {
     "_watch_leases": "it has a boundary of its own below the bot: see test_a_failing_renewal_ends_no_lease_for_good",
     "run": "the container's entry: the main program of its process",
 }
-# Where a task is created in another way, each with its reason.
+# Places that create a task in another way, each with its reason.
 TASKS = {
     "background_tasks.start": "the one place for background tasks",
     "bot.run_bot": "the main program waits for both",

@@ -68,7 +68,7 @@ class GameHelper(ABC):
     """The yes-or-no answers that never change in the game, such as `is_forced`, each with the reason in a sentence."""
 
     brief_options: Mapping[str, Any] = {}
-    """Options with which a match is soon over; where there are none, it is so by itself."""
+    """Options with which a match is soon over; if there are none, it is over soon by itself."""
 
     rule_mixtures: Sequence[Mapping[str, Any]] = ({},)
     """Options that change the rules, beside the short ones; each of several runs plays one of them."""
@@ -147,7 +147,7 @@ class GameHelper(ABC):
         """The pieces of that state, in any place: always those of the box."""
 
     def canonical_move(self, move: Any) -> Any:
-        """The move as `moves` would list it, where it lists one of several that are the same."""
+        """The move as `moves` would list it, if it lists one of several that are the same."""
         return move
 
     @abstractmethod
@@ -176,7 +176,7 @@ class GameHelper(ABC):
         """
 
     def shown_secrets(self, event: Any) -> Iterable[str]:
-        """The same for what an event shows to all who learn of it, where that can be hidden again by the same move."""
+        """The same for what an event shows to all who learn of it, if the same move can hide it again."""
         return ()
 
     def strip_harmless(self, text: str) -> str:

@@ -9,4 +9,4 @@ from tests.games import GAMES, game_module
 
 HELPERS: Mapping[str, GameHelper] = {key: game_module(key, f"tests.engines.{key}.helper").HELPER for key in GAMES}
 STEP_HELPERS = {key: helper for key, helper in HELPERS.items() if type(helper).max_taps is not GameHelper.max_taps}
-"""Of the games of which a move may take more than two taps."""
+"""Helpers of the games in which a move may take more than two taps."""

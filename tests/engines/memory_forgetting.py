@@ -95,7 +95,7 @@ class MemoryForgetting(MemoryRows):
         self.to_forget = [each for each in self.to_forget if each != (user, match)]
 
     def _trace_of(self, info: MatchInfo, user: int) -> PersonalTrace | None:
-        """What is kept of a person in a match; None where they had no part in it."""
+        """What is kept of a person in a match; None if they had no part in it."""
         changes = [change for change in self.changes if change.info.id == info.id and change.by == user]
         seats = tuple((number, seat) for number, seat in enumerate(info.seats) if seat.user == user)
         personal = [table for table in TABLES if {"match", "user"} <= {*table.columns}]

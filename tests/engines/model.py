@@ -115,7 +115,7 @@ def _settle_requests(before: tuple[SeatModel, ...], table: TableModel) -> TableM
 
 
 Tables = Mapping[str, TableModel]
-NOBODY = -1  # whoever is forgotten: a store numbers them in ways of its own
+NOBODY = -1  # somebody who is forgotten; a store numbers them in its own way
 
 
 def table_from_store(game: AnyGame, info: MatchInfo, saved: SavedMatch | None) -> TableModel:
@@ -168,7 +168,7 @@ def open_lobby(
     limits: TableLimits | None = None,
     within: int = 0,
 ) -> TableModel | None:
-    """A new lobby, where one may be opened and there are not too many; with computers where the server has them."""
+    """A new lobby, if one may be opened and there are not too many; with computers if the server has them."""
     if server.channels and not {table.place[1], within} & server.channels:
         return None
     if set_rules(table.game, table.options, server) != table.options:
@@ -322,7 +322,7 @@ def lose_channel(table: TableModel) -> TableModel | None:
 
 
 def start(table: TableModel, user: int, seed: str, now: int, sure: bool | None = None) -> TableModel | None:
-    """The host starts; `sure`: whether these very options are confirmed, None where nothing is said of them."""
+    """The host starts; `sure`: whether these very options are confirmed, None if nothing is said of them."""
     if table.status is not Status.LOBBY or user != table.host:
         return None
     if len(table.chairs) not in table.game.seats_with(table.options):
@@ -352,7 +352,7 @@ def choose_setting(
     values: Sequence[str],
     games: Mapping[str, AnyGame] = MappingProxyType({}),
 ) -> ServerSettings | None:
-    """Who manages a server chooses one of its settings; `rooms` are its channels. None where that is no choice."""
+    """A manager of a server chooses one of its settings; `rooms` are its channels. None if that is no choice."""
     name, _, given_value = setting.partition("=")
     values = [given_value] if given_value else values
     if name == "channels":

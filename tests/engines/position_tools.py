@@ -25,7 +25,7 @@ def parse_facts(parts: Iterable[str], keys: Collection[str]) -> dict[str, str]:
 
 
 class PositionTools:
-    """For a game in which one seat at a time may act; its deck, where it has one, names the cards."""
+    """For a game in which one seat at a time may act; its deck, if it has one, names the cards."""
 
     def __init__(self, game: AnyGame, deck: Any = None) -> None:
         self.game, self.deck = game, deck

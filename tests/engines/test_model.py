@@ -313,7 +313,7 @@ class Machine(RuleBasedStateMachine):
         fails: str = "",
         doubled: str = "",
     ) -> None:
-        """Do it: it is refused just where the model says so, and what was made is never told as failed."""
+        """Do it: it is refused exactly if the model says so, and what was made is never told as failed."""
         self.unsure.how = fails
         self.told.clear()
         repetition = doubled if self.click and fails not in (LOST, SILENT, MUTE) else ""
@@ -359,7 +359,7 @@ class Machine(RuleBasedStateMachine):
         return await asyncio.gather(*requests)
 
     def _ask_process(self, act: Callable[[], Awaitable[MatchInfo]]) -> Awaitable[MatchInfo | None]:
-        """What comes of it, asked of the process that it is to be asked of now."""
+        """Send the request to the process whose turn it is, and return the result."""
         return self._answer(act())
 
     async def _answer(self, request: Awaitable[MatchInfo]) -> MatchInfo | None:
@@ -370,7 +370,7 @@ class Machine(RuleBasedStateMachine):
             return None
 
     def _do(self, act: Callable[[], Awaitable[MatchInfo]]) -> MatchInfo | None:
-        """What comes of it; nothing where it is refused, or fails."""
+        """The result; None if it is refused or fails."""
         try:
             result: MatchInfo | None = self._run(self._ask_process(act))
         finally:
@@ -437,7 +437,7 @@ ASKED: dict[str, Asking] = {
     "give back": lambda m, i, t, u, level, to: ("seating.give_seat_back", (to - 1, 9), model.give_back(t, to - 1)),
     "back": lambda m, i, t, u, level, to: ("seating.return_to_seat", (u,), model.come_back(t, u)),
 }
-"""What may be asked: how it is done, and what the model says becomes of the table."""
+"""Possible requests: how each is made, and what the model says of the table afterwards."""
 
 
 def run_machine(

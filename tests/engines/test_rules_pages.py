@@ -50,7 +50,7 @@ def test_every_rule_has_its_test(key: str) -> None:
 
 
 def ruling_ids(key: str) -> tuple[set[str], set[str]]:
-    """What a page marks as rulings, and what its last section lists: ids, or the bold words where there is no id."""
+    """What a page marks as rulings, and what its last section lists: ids, or the bold words if there is no id."""
     page = (game_root(key) / "docs" / "rules" / f"{key}.md").read_text(encoding="utf-8")
     text, _, last = page.partition("\n## Our rulings\n")
     marked: set[str] = set()

@@ -15,7 +15,7 @@ FOREVER = 10**9
 DURATIONS = (1, 4, 10, 25)  # for which something lasts
 Mishap = Callable[[PlaygroundRun, Random], AbstractAsyncContextManager[None]]
 UNTOLD_MISHAPS = {"message_deleted", "inbox_closed", "member_gone"}
-"""Of whose end nobody tells the bot: somebody asks how their match stands, and then it is mended."""
+"""Mishaps whose end nobody tells the bot: somebody asks how their match stands, and then it is mended."""
 
 BLOCKS = {"bare_rate_limit", "blocked"}
 """After which the bot asks Discord less and less often whether they have ended."""
@@ -197,7 +197,7 @@ async def inbox_closed(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def member_gone(run: PlaygroundRun, rng: Random) -> AsyncIterator[None]:
-    """Somebody leaves the server, and comes back; where the computer has their seat by then, they take it."""
+    """Somebody leaves the server, and comes back; if the computer has their seat by then, they take it."""
     name = rng.choice([each for each in rng.choice([*run.tables.values()]).people if each != "Ada"])
     run.perform(name, "leave_guild")
     await asyncio.sleep(rng.choice((0, 0, 60, 120)))

@@ -66,7 +66,7 @@ SEATED |= {"jokers": ("Chidi", "Ada"), "court": ("Dora", "Ada"), "jesters": ("Ad
 COMPUTERS = {"wizard": 1, "court": 1}
 CLICK_PAUSES = 0.3, 3.0  # seconds from one click at a table to the next
 ANSWER_SECONDS = 3.0  # seconds in which a click has to be answered
-MAX_TRIES = 3  # of an answer in those seconds, at most; where faults hit them all, nothing could be done
+MAX_TRIES = 3  # of an answer in those seconds, at most; if faults hit them all, nothing can be done
 MOST_MESSAGES = 3  # messages for oneself that somebody leaves standing in a channel
 ERROR_LOGGERS = ("cogs.table.transport.error_reports", "asyncio", "discord.client")  # loggers whose errors are ours
 
@@ -172,7 +172,7 @@ class PlaygroundRun:
         return stage.perform({"person": str(self.find_person(name).id), "do": do, **details})
 
     async def start_interaction(self, name: str, do: str, description: str, /, **details: Any) -> Interaction | None:
-        """A click or command, until it is answered or nobody waits for it any longer; None where it cannot be made."""
+        """A click or command, until it is answered or nobody waits for it any longer; None if it cannot be made."""
         try:
             interaction = self.perform(name, do, **details)
         except ActRefused:
@@ -307,7 +307,7 @@ class PlaygroundRun:
 
 
 def max_tries_within(slow: float) -> int:
-    """How many tries of an answer Discord takes in time, where each takes it so many seconds."""
+    """How many tries of an answer Discord takes in time, if each takes it so many seconds."""
     return min(MAX_TRIES, ceil((ANSWER_SECONDS - slow) / TRY_SECONDS - 1e-6))
 
 
@@ -506,7 +506,7 @@ class _MatchCheck:
         if surface.lost or surface.nonce or surface.old or (surface.digest != page.digest and not excused):
             yield f"is kept as {surface}"
         if message is None:
-            if self._look.info.status in LIVE:  # whoever deletes a result wants it gone
+            if self._look.info.status in LIVE:  # anyone who deletes a result wants it gone
                 yield "does not stand there"
         elif not excused and tables.shows_something_else(message, page, self._look, surface):
             yield f"shows something else: {SeenMessage(message.data).text[:300]}"

@@ -20,7 +20,7 @@ THREAD_WAIT_SECONDS = 0.01  # real seconds in which one looks anew at what threa
 
 
 class _SkippingSelector(selectors.DefaultSelector):
-    """Tells of sockets at once, and where there is nothing to tell and no thread at work, lets time pass."""
+    """Tells of sockets at once; lets time pass if there is nothing to tell and no thread is at work."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -28,7 +28,7 @@ SEEDS = [int(seed) for seed in os.environ.get("MOTLEY_SEED", "").split()]
 HOURS = float(os.environ.get("MOTLEY_HOURS", "24" if os.environ.get("MOTLEY_SOAK") else "0"))
 WANTED = int(os.environ.get("MOTLEY_MISHAPS", "1"))
 LONG = HOURS or "MOTLEY_MISHAPS" in os.environ
-USUAL = 1916  # the seed where nobody asked for more: the same short run every time
+USUAL = 1916  # the seed if nobody asked for more: the same short run every time
 MOST = len(MISHAPS)  # of a run
 RIGHT = 15.0  # seconds after its end in which everything is right again
 RIGHT_AFTER_BLOCK = RIGHT + 60.0  # the same if it was a block of the whole application
@@ -37,7 +37,7 @@ AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest tests/faults"
 
 
 async def cause_mishaps(run: PlaygroundRun, rng: Random, kinds: list[str]) -> float:
-    """These befall the bot at the same time, while people click, and for some seconds; how long until all was right."""
+    """Cause these at once for some seconds, while people click; return how long it took until all was right."""
     run.counts.update(kinds)
     async with AsyncExitStack() as stack:
         for kind in kinds:

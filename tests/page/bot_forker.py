@@ -102,7 +102,7 @@ def main() -> None:
     signal.signal(signal.SIGCHLD, _reap_children)
     alive: set[int] = set()
     for line in sys.stdin:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})  # whoever ends at once was born before
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})  # a process that ends at once was started before
         child = os.fork()
         if not child:
             _run_bot(json.loads(line))

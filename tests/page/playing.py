@@ -27,7 +27,7 @@ class TypedMove:
 
     command: str  # jest offer
     option: str
-    prompt: str  # what stands on the hand of whoever may make it
+    prompt: str  # what stands on the hand of a player who may make it
 
 
 def current_table(driver: PageDriver) -> SeenMessage:
@@ -37,7 +37,7 @@ def current_table(driver: PageDriver) -> SeenMessage:
 
 
 async def go_to_moves(driver: PageDriver, name: str) -> None:
-    """To where somebody plays: direct messages, or where these are closed, the table."""
+    """To where somebody plays: direct messages, or the table if these are closed."""
     if name == CLOSED_NAME:
         await driver.go_to_table(name)
         await driver.show_hand()
@@ -176,7 +176,7 @@ async def play_out(driver: PageDriver, player: RandomPlayer, typed: TypedMove, *
 async def read_result(
     driver: PageDriver, host: str, *, picture: str, text: str | re.Pattern[str] = RESULT_PATTERN
 ) -> str:
-    """Look at the result with its picture, and load the record down; any winner, where nothing else is said."""
+    """Look at the result with its picture, and load the record down; any winner, if nothing else is said."""
     await driver.go_to_table(host)
     result = driver.messages().filter(has_text=RESULT_PATTERN).first
     await expect(result).to_contain_text(text)

@@ -1,4 +1,4 @@
-"""The switch of servers at the left: none where there is one server; else where one was last, and what is new."""
+"""The switch of servers at the left: none if there is one server; otherwise the last channel, and what is new."""
 
 from __future__ import annotations
 

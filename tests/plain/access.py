@@ -18,7 +18,7 @@ class Who(Enum):
     IN_SERVER = auto()  # likewise, on a server
     ABOUT_SELF = auto()  # likewise, and in direct messages even those who are blocked may press it
     MANAGER = auto()  # of the server where it is pressed
-    READER = auto()  # whoever may see the match: on its server, or with a seat in it
+    READER = auto()  # anyone who may see the match: on its server, or with a seat in it
     MATCH_MANAGER = auto()  # of the match's server
     SEATED = auto()
     DUE = auto()  # who has a decision to make

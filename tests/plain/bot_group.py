@@ -21,7 +21,7 @@ from tests.plain.plain_bot import PlainBot, start_plain_bot
 from tests.processes.tables import MOVING_KINDS, message_skeleton, page_skeleton
 
 HOLD_SECONDS = 8.0  # seconds for which a message that is answered with is left alone
-ANSWER_PATHS = "/interactions/", "/webhooks/", "/users/"  # what whoever answers asks of Discord; the last: an inbox
+ANSWER_PATHS = "/interactions/", "/webhooks/", "/users/"  # requests of a process that answers; the last opens an inbox
 Key = tuple[str, SurfaceKind, int]
 
 

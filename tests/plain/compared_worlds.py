@@ -54,7 +54,7 @@ class ComparedTable:
     reader: LeakReader
     computers: Sequence[str] = ()  # the levels of those in the last seats
     closed_inboxes: frozenset[str] = frozenset()  # whose direct messages are closed
-    clock: str = ""  # the house's, where it is not the usual one
+    clock: str = ""  # the table's clock, if it is not the usual one
     pictures: bool = False
     autoplay: bool = True  # whether forced moves play themselves
 
@@ -257,7 +257,7 @@ class ComparedWorlds:
         return moves
 
     async def _choose_planned(self, plain_bot: PlainBot, snapshot: MatchSnapshot, seat: int, level: str) -> str:
-        """What was written down for that computer; where it searches, its hand says how long it thinks."""
+        """What was written down for that computer; if it searches, its hand says how long it thinks."""
         known = blake2b(repr(snapshot.view(seat)).encode(), digest_size=1).digest()[0] if level == "hard" else 0
         await plain_bot.time.sleep(THINK_SECONDS * (1 + known))
         number = snapshot.decisions()[seat].number
@@ -305,7 +305,7 @@ class ComparedWorlds:
         return True
 
     async def _counterpart_move(self, seat: int, move: Any) -> Any:
-        """The move in the other world: where nobody but its seat is told which it is, mostly another one."""
+        """The move in the other world: mostly another one, if nobody but its seat is told which it is."""
         game, reader = self.table.helper.game, self.table.reader.seat
         states = [(await plain_bot.load_snapshot(self.match)).state for plain_bot in self.both]
         if seat == reader or self.rng.random() < 0.3:
@@ -333,7 +333,7 @@ class ComparedWorlds:
         self.counts["worlds"] += 1
 
     async def _move_silently(self, snapshot: MatchSnapshot, moves: Sequence[tuple[int, Any]]) -> None:
-        """Move on without a word where a move tells the worlds apart; from there, both as if they had come so."""
+        """Move on without a word if a move tells the worlds apart; from there, both as if they had come so."""
         for plain_bot in self.both:
             plain_bot.bot.tasks.stop(f"computers {self.match}")
         for seat, move in moves:

@@ -356,7 +356,7 @@ def options_stamp(table: TableModel) -> str:
 
 
 def _after_move(table: TableModel, user: int, typed: str) -> Iterator[TableModel | None]:
-    """The move that is written; where words are, any legal one, of the verb where they begin with one."""
+    """The move that is written; for words, any legal one, of their verb if they begin with one."""
     seat, game = table.seat_of(user), table.game
     try:
         game.parse_move(typed)

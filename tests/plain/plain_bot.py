@@ -167,7 +167,7 @@ class PlainBot:
         return (await self._dispatch(name, self.rooms.get(name, CHANNEL), TYPING_KIND, data)).choices
 
     async def open_lobby(self, name: str, game: AnyGame, **options: Any) -> tuple[str, Message]:
-        """A new table of theirs, where no move plays itself unless that is chosen: its id, and its lobby."""
+        """A new table of theirs, at which no move plays itself unless that is chosen: its id, and its lobby."""
         known = {info.id for info in await self.matches.lookup.find()}
         await self.run_command(name, f"{game.key} new", **{"autoplay": "false", **options})
         (match,) = {info.id for info in await self.matches.lookup.find()} - known
@@ -326,7 +326,7 @@ class PlainBot:
             patched.setattr(secrets, "token_hex", self._draw_lot)
             act()
             end = monotonic() + PATIENCE_SECONDS
-            await asyncio.sleep(0)  # whoever was woken is asleep by name until then
+            await asyncio.sleep(0)  # a task that was woken is asleep by name until then
             while busy := self._busy_tasks():
                 self._require_success()
                 assert monotonic() < end, f"this has no end: {[task.get_name() for task in busy]}"

@@ -160,7 +160,7 @@ def _leak_in_refusal(patch: pytest.MonkeyPatch) -> None:
 
 
 def _leak_in_picture(patch: pytest.MonkeyPatch) -> None:
-    """A picture that is not the same where the hands are not, and looks the same in words."""
+    """A picture that differs if the hands do, and looks the same in words."""
     peeper, drawn = install_peeper(patch), describe_picture
     patch.setattr(plain_bot, "describe_picture", lambda *arguments: drawn(*arguments) + peeper.hands_number().encode())
 

@@ -49,7 +49,7 @@ class WholeBot(Machine):
     @rule(seconds=st.sampled_from(SHORT))
     def wait(self, seconds: int) -> None:
         assert self.plain_bot is not None
-        self.plain_bot.time.seconds += seconds  # whoever sleeps goes on sleeping
+        self.plain_bot.time.seconds += seconds  # tasks that sleep go on sleeping
         self.clock.now += seconds
 
     @rule()

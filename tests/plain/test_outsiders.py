@@ -305,7 +305,7 @@ BROKEN: Mapping[str, tuple[str, str, Install]] = {
     "over, for a replay": ("running", "replay", _any_time(_patching(MatchRecords, "load_moves", _load_moves))),
     "over, for a record": ("running", "record", _any_time(_patching(MatchRecords, "build_record", _build_record))),
 }
-"""For each column of the table a bot that lacks it, with a phase and a word of what is pressed, where that shows."""
+"""For each column of the table a bot that lacks it, with a phase and a word of what is pressed, which show it."""
 
 
 @pytest.mark.parametrize("column", BROKEN)

@@ -66,7 +66,7 @@ IGNORED: Mapping[str, str] = {
     "own_tables": "tables of one host",
     "tables": "tables in all",
 }
-"""Settings, and what is said where they do not hold."""
+"""Settings, and what is said if they do not hold."""
 
 
 @pytest.mark.parametrize("name", IGNORED)

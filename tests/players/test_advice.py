@@ -1,4 +1,4 @@
-"""What a person is told of a search: a difference only where there surely is one, and what a move has cost."""
+"""What a person is told of a search: a difference only if there surely is one, and what a move has cost."""
 
 from __future__ import annotations
 

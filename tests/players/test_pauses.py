@@ -1,4 +1,4 @@
-"""How long a computer pauses: longer where more moves are possible from outside, varied, and always the same again."""
+"""How long a computer pauses: longer if more moves are possible from outside, varied, and always the same again."""
 
 from __future__ import annotations
 

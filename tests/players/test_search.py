@@ -1,4 +1,4 @@
-"""The one search: it finds what is better in the sampled worlds, and keeps the policy's move where it is not sure."""
+"""The one search: it finds what is better in the sampled worlds, and keeps the policy's move if it is not sure."""
 
 from __future__ import annotations
 

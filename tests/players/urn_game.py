@@ -29,7 +29,7 @@ class UrnGame:
 
 
 class UrnModel(PlayerModel[list[float], int, UrnView]):
-    """Whose policy is urn 0. Urn m is worth `means[m]`, give or take luck that all urns of a world share, and more."""
+    """Its policy is urn 0. Urn m is worth `means[m]`, give or take luck that all urns of a world share, and more."""
 
     game = cast("AnyGame", UrnGame())
 

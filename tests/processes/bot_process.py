@@ -18,7 +18,7 @@ from playground.server import Playground
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_LINE = 2**20  # bytes of its log
-TAIL_LINES = 30  # of its last lines that are told where it has failed
+TAIL_LINES = 30  # of its last lines that are told if it has failed
 
 
 class MoveRow(NamedTuple):

@@ -199,7 +199,7 @@ class CrashTables(GameTables):
             await self._click_move(player, hand, custom_id, values)
 
     async def _find_hand(self, player: Player, match: str) -> SeenMessage | None:
-        """Their hand; on demand, where direct messages are closed."""
+        """Their hand; on demand, if direct messages are closed."""
         user = self.playground.simulation.world.users[int(player.id)]
         if not user.dms_closed:
             return hand_of(player, match)
@@ -241,7 +241,7 @@ class CrashTables(GameTables):
         return _top_text(answered.get(token, "")).startswith("-# ")
 
     def _find_message(self, match: str, kind: str) -> SeenMessage:
-        """A message of the bot's. Raises KeyError where there is none yet."""
+        """A message of the bot's. Raises KeyError if there is none yet."""
         sql = "SELECT channel, message FROM surfaces WHERE match = ? AND kind = ?"
         ((channel, message),) = self.bot.query(sql, match, kind) or [(0, 0)]
         return SeenMessage(self.client.messages[str(channel)][str(message)])

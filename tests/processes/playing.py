@@ -63,7 +63,7 @@ class PlayedTable:
         return load_match(self.path, self.match)
 
     async def make_move(self, by: str = "table") -> bool:
-        """A move of somebody who may move, by their hand where `by` says so; False where the match is over."""
+        """A move of somebody who may move, by their hand if `by` says so; False if the match is over."""
         now = await self.load_match()
         if now.status != "running":
             return False
@@ -98,7 +98,7 @@ class ScriptedMatch:
         await host.click(outcome.reply, "Start")
 
     async def click_once(self) -> bool:
-        """One click of somebody who can move; False where nobody can (any more, or just now)."""
+        """One click of somebody who can move; False if nobody can (any more, or just now)."""
         hands = [(player, newest_hand(player)) for player in map(self.client.player, FOUR_PEOPLE)]
         offers = [(player, hand, one) for player, hand in hands if hand for one in offered_moves(hand)]
         if not offers:

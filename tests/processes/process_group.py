@@ -29,7 +29,7 @@ SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND m
 """
 
 OPEN_TRANSACTIONS_SQL = "SELECT pid, xact_start::text FROM pg_stat_activity WHERE state = 'idle in transaction'"
-ENDED_TEXT = "Ended."  # the last that is said where all went well
+ENDED_TEXT = "Ended."  # the last that is said if all went well
 UP_SECONDS = 120.0  # seconds for a process to be there on a busy machine
 MAX_SECONDS = 30.0  # seconds until each process is known by its name
 CATCH_TRIES, CATCH_SECONDS = 150, 0.08  # how often one is waited for, and seconds in which one that goes on ends
@@ -129,7 +129,7 @@ class BotProcessGroup:
             await self.freeze_bot(name)
             before = set(self.query(OPEN_TRANSACTIONS_SQL))
             await asyncio.sleep(CATCH_SECONDS)
-            if before & set(self.query(OPEN_TRANSACTIONS_SQL)):  # whoever runs has ended theirs by now
+            if before & set(self.query(OPEN_TRANSACTIONS_SQL)):  # a running process has ended its own by now
                 return True
             await self.thaw_bot(name)
             await asyncio.sleep(random.uniform(0, CATCH_SECONDS))

@@ -128,7 +128,7 @@ class SharedTables(CrashTables):
 
 
 def _refusal_text(outcome: Outcome) -> str:
-    """What stands on top of an answer in bold, where it is a refusal."""
+    """What stands in bold on top of an answer, if it is a refusal."""
     text = outcome.message.text.lstrip() if outcome.message is not None else ""
     private = outcome.message is not None and outcome.message.is_ephemeral
     return text[:300] if text.startswith("**") or (private and outcome.response_type != UPDATE) else ""

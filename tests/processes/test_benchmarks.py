@@ -66,7 +66,7 @@ def test_after_fifty_pictures_at_once_the_bot_is_small_again() -> None:
     report = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120).stdout)
     print(report)
     assert report["drawn"] == 50
-    assert report["after"] < 150  # some 110; where glibc decides, about 280
+    assert report["after"] < 150  # some 110; if glibc decides, about 280
 
 
 async def test_a_click_is_timed_for_every_game() -> None:

@@ -30,7 +30,7 @@ FILES = int(os.environ.get("MOTLEY_FILES", "450" if SOAK else "27"))
 SHOWN = ("surfaces", "mentions", "inboxes", "preferences", "notes")
 TABLES = ("matches", "seats", "states", "bases", "moves", "events", "history", "due", *SHOWN)
 OF_A_MATCH = ("matches", "seats", "states", "bases", "moves")
-TIMES = "due"  # where those are damaged a match is not as it was, and where they are past it goes on
+TIMES = "due"  # if those are damaged a match is not as it was, and if they are past it goes on
 PAGE = 4096
 
 Files = dict[str, bytes]

@@ -29,8 +29,8 @@ from tests.processes.forked_bots import ForkedBots
 from tests.processes.killable_bot import STEPS, Step
 
 SOON = 30.0  # seconds that something may take on a busy machine
-PARTS = 2  # side by side, where there are workers
-LOOK = 0.2  # seconds between two looks: whoever reads keeps the log from being emptied
+PARTS = 2  # side by side, if there are workers
+LOOK = 0.2  # seconds between two looks: a reader keeps the log from being emptied
 NAMES = {ids.GRETA: "Greta", ids.BELA: "Bela", ids.CHIDI: "Chidi"}
 TRACES = ("Greta", str(ids.GRETA), str(ids.GRETA + ids.DM_OFFSET))
 OTHERS = 2  # hands in a running match when one of three is forgotten
@@ -85,7 +85,7 @@ class ForgettingRuns:
         await self.visitor.wait_until(lambda: self.visitor.bot_status == "online", "the bot", SOON)
 
     async def wait_until(self, condition: Callable[[], bool], what: str) -> bool:
-        """Whether that holds soon; not where the bot has died."""
+        """Whether that holds soon; False if the bot has died."""
         async with asyncio.timeout(SOON):
             while not condition():
                 if await self.bot.dies_within(LOOK):

@@ -19,7 +19,7 @@ from tests.processes.crash_book import BotLives, CallWitness, CrashTables
 from tests.processes.forked_bots import ForkedBots
 
 KILLS = int(os.environ.get("MOTLEY_KILLS", "4"))
-PARTS = min(4, -(-KILLS // 25))  # side by side, where there are workers
+PARTS = min(4, -(-KILLS // 25))  # side by side, if there are workers
 
 
 @pytest.mark.timeout(20_000)

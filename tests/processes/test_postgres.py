@@ -181,7 +181,7 @@ async def test_a_bot_on_a_file_becomes_three_processes_of_which_any_may_die(tmp_
             await visitor.wait_bot_ready(UP)  # another one has the session by then
             move_count += await _play_some(table)
             await bot.start()
-        assert posted == _posted_messages(visitor)  # whoever follows goes on with what is there; the result is posted
+        assert posted == _posted_messages(visitor)  # the next process goes on with what is there; the result is posted
         while await table.make_move():
             move_count += 1
         await visitor.wait_until(lambda: posted != _posted_messages(visitor), "the result", UP)

@@ -143,7 +143,7 @@ async def test_when_discord_was_gone_for_a_while_the_bot_comes_back_by_itself(tm
 
 COMMANDS = f"/applications/{ids.APPLICATION}/commands"
 REQUIRED = {("GET", "/users/@me"), ("GET", "/oauth2/applications/@me")}
-"""Who the bot is. Discord refuses that where the token is wrong, or the application is closed."""
+"""Who the bot is. Discord refuses that if the token is wrong, or the application is closed."""
 SHARDS = "0-0/1"  # a start with named shards asks Discord for all that any start asks for
 STATUSES = 400, 403, 404, 503
 TOO_OFTEN = 1000

@@ -62,7 +62,7 @@ def make_databases(root: Path) -> None:
 
 
 def run_module(module: str, *arguments: str, folder: Path, **environment: str) -> None:
-    """In place of a tool of the release environment: writes an empty file where that would write one."""
+    """In place of a tool of the release environment: writes an empty file if the tool would write one."""
     assert (folder / "pyproject.toml").is_file()
     assert not (folder / ".env").exists()
     if module == "pip":

@@ -73,7 +73,7 @@ def release(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ReleaseD
 
 
 def test_every_release_in_the_changelog_has_left_its_databases() -> None:
-    """Of the version that is not released yet there may be some."""
+    """The version that is not released yet may have some."""
     titles = split_sections((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
     released = {title.partition(" ")[0] for title in titles} - {"Unreleased"}
     assert "0.9.0" in released

@@ -91,7 +91,7 @@ class _Fading(View):
         return _Fading, tuple(getattr(replace(self, hand=()), each.name) for each in fields(self))
 
 
-class Faded(JestGame):  # whoever is sent a view sees no hand in it
+class Faded(JestGame):  # nobody who is sent a view sees a hand in it
     def view(self, state: State, seat: int | None) -> View:
         view = super().view(state, seat)
         return _Fading(**{each.name: getattr(view, each.name) for each in fields(view)})

@@ -47,7 +47,7 @@ class StrictCheck(WizardGame):  # nobody may bid 0, though it is listed
             raise IllegalMove("W4", "Be brave.")
 
 
-class OutOfTurn(WizardGame):  # whoever's turn it is, the first seat may do it
+class OutOfTurn(WizardGame):  # the first seat may do it in anybody's turn
     def check(self, state: State, seat: int, move: Move) -> None:
         super().check(state, state.turn if seat == 0 else seat, move)
 
@@ -67,7 +67,7 @@ class CurtCheck(WizardGame):  # refusals are no sentences
 
 
 def _citing(words: str, rule: str | None) -> type[WizardGame]:
-    """Wizard that cites a rule of its own choice where a refusal says something."""
+    """Wizard that cites a rule of its own choice if a refusal says something."""
 
     class CitingGame(WizardGame):
         def check(self, state: State, seat: int, move: Move) -> None:

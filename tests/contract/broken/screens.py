@@ -79,7 +79,7 @@ class MissingControl(_OtherHand):  # the last move has no control
 
 
 class LoopOfSteps(_OtherHand):
-    """A step leads where there is nothing else: its key is two keys for those who read the custom_id."""
+    """A step leads nowhere else: its key is two keys for those who read the custom_id."""
 
     def change_hand(self, drawn: Screen, moves: Sequence[Any]) -> Screen:
         return replace(drawn, controls=(Steps("What?", (Step("All", "all/of/it", drawn.controls),)),))
@@ -345,7 +345,7 @@ class PlainResult(WizardScreen):  # its result is the bare score sheet
         return _with_banner(super().result(view, outcome, context), None)
 
 
-class OtherWinner(WizardScreen):  # its banner shows the crest of the same seat, whoever won
+class OtherWinner(WizardScreen):  # its banner shows the crest of the same seat, no matter who won
     def result(self, view: Any, outcome: Outcome, context: Context) -> Screen:
         drawn = super().result(view, outcome, context)
         return _with_banner(drawn, ResultBanner((view.seats,), "Ada wins", "with ease"))

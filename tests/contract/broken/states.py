@@ -120,7 +120,7 @@ class LostCard(WizardGame):  # the last card of a trick falls under the table
         return events
 
 
-class CopiedCard(JestGame):  # whoever takes a card gets another one of another Jest as well
+class CopiedCard(JestGame):  # a player who takes a card gets one of another Jest as well
     def play(self, state: model.State, seat: int, move: model.Move) -> list[Event]:
         events = super().play(state, seat, move)
         state.jests[seat] |= state.jests[seat - 1] & -state.jests[seat - 1]

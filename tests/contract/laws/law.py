@@ -8,11 +8,11 @@ from engines.kit.errors import IllegalMove
 from tests.contract.helper import GameHelper, MatchStart
 
 Law = Callable[[GameHelper, MatchStart], None]
-"""It takes a helper and a start, and raises AssertionError where it is broken."""
+"""It takes a helper and a start, and raises AssertionError if it is broken."""
 
 
 def refusal_of(action: Callable[[], object]) -> IllegalMove | None:
-    """What is said against the action, which is a sentence; None where it is allowed."""
+    """What is said against the action, which is a sentence; None if it is allowed."""
     try:
         action()
     except IllegalMove as refused:

@@ -51,7 +51,7 @@ def _page_request(page: Page) -> Request:
 
 
 def a_telephone_shows_whole_controls(helper: GameHelper, start: MatchStart) -> None:
-    """Every control is short enough for the longest names; where these are short, nothing is cut at all."""
+    """Every control is short enough for the longest names; if these are short, nothing is cut at all."""
     for names, share in ((LONG_NAMES, 1.0), (SHORT_NAMES, 0.25)):
         for page in distinct_pages(helper, start, names, share):
             problems = [*label_problems(page, whole=names is SHORT_NAMES)]
@@ -59,7 +59,7 @@ def a_telephone_shows_whole_controls(helper: GameHelper, start: MatchStart) -> N
 
 
 def label_problems(page: Page, *, whole: bool) -> Iterator[str]:
-    """What is too long, or cut where all of it should fit; buttons and lines that cannot be told apart."""
+    """What is too long, or cut although all of it should fit; buttons and lines that cannot be told apart."""
     for kind, text, most in _control_texts(page):
         if len(text) > most:
             yield f"{kind} of {len(text)} characters: {text}"

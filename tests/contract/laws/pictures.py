@@ -53,7 +53,7 @@ def pictures_are_whole(helper: GameHelper, start: MatchStart) -> None:
 
 
 def pictures_are_read_on_a_telephone(helper: GameHelper, start: MatchStart) -> None:
-    """Nothing in a picture is told by type of less than eleven pixels where its whole width is 350 of them."""
+    """Nothing in a picture is told by type of less than eleven pixels if its whole width is 350 of them."""
     for spec in _some_specs(helper, start, MANY_PICTURES):
         small = helper.studio.lay_out(spec, SmallTypeReader).small
         assert not small, f"written too small: {sorted(small)} in {spec}"
@@ -212,7 +212,7 @@ def names_stay_on_their_plates(helper: GameHelper, start: MatchStart) -> None:
 
 
 def _sheet_pictures(helper: GameHelper, snapshots: Sequence[MatchSnapshot]) -> list[Picture]:
-    """The pictures of score sheets, where there are any."""
+    """The pictures of score sheets, if there are any."""
     sheets = (helper.screen.sheet(snapshot.view(None), screen_context(helper, snapshot)) for snapshot in snapshots)
     return [sheet.picture for sheet in sheets if sheet.picture]
 

@@ -23,7 +23,7 @@ BRIEF_BUDGET = Budget(4, max_candidates=3)
 
 
 def players_know_what_their_seat_knows(helper: GameHelper, start: MatchStart) -> None:
-    """What every level does is the same where all is changed that its seat cannot know, by the same chance."""
+    """What every level does stays the same if everything is changed that its seat cannot know, by the same chance."""
     rng = Random(start.seed)
     for number, (state, seat) in enumerate(_some_decisions(helper, start)):
         other, seed = helper.scramble_hidden(state, seat, rng), rng.getrandbits(64)

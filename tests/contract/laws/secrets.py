@@ -145,7 +145,7 @@ def events_for_seat(helper: GameHelper, state: Any, seat: int | None, actor: int
 
 
 def reveals_excuses_nobody_without_need(helper: GameHelper, start: MatchStart) -> None:
-    """Of a move that is said to show a seat what was hidden from it, it is told otherwise in another world.
+    """If a move is said to show a seat something hidden, the seat is told something else in another world.
 
     That is one in which it knew the same before, and in which the move was legal, too; where none is found, nothing
     is held against the helper.

@@ -63,7 +63,7 @@ FACT_KEYS = [
 
 
 def parse_position(text: str) -> State:
-    """The state behind such a drawing. Raises ValueError where it makes no sense."""
+    """The state behind such a drawing. Raises ValueError if it makes no sense."""
     lines = [line for line in text.splitlines() if line.strip()]
     facts = parse_facts((line for line in lines if ":" in line), FACT_KEYS)
     pieces = _parse_pieces([line for line in lines if ":" not in line])

@@ -18,7 +18,7 @@ def is_number(card: int) -> bool:
 
 
 def walk_mage(standing: set[int], start: int, card: int) -> int:
-    """Where a Mage gets to by that card, step by step; AWAY where it crosses the edge."""
+    """Where a Mage gets to by that card, step by step; AWAY if it crosses the edge."""
     right, down = DIRECTIONS[card // 13]
     column, row = start % 22, start // 22
     for _ in range(card % 13 + 1 if is_number(card) else 1):

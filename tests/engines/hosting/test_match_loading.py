@@ -257,7 +257,7 @@ class OtherDeal(UnmigratableWizard):
 
 
 class OtherEverything(NewerWizard, OtherDeal):
-    """Such a Wizard that counts points otherwise, too."""
+    """A Wizard like that one, which also counts points differently."""
 
 
 @pytest.mark.parametrize(

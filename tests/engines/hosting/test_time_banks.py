@@ -279,7 +279,7 @@ class BankedMatch:
             await self.matches.moves.play_forced_move(self.match, seat, decision)
         else:
             await self.matches.moves.play_move(self.match, sits.user, decision, notation)
-        self.count.seconds[seat] += EXTRA  # whoever makes it
+        self.count.seconds[seat] += EXTRA  # no matter who makes it
 
     async def check(self) -> None:
         """Compare what the match says, and what its store says, with the plain count."""

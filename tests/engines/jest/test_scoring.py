@@ -103,7 +103,7 @@ def test_j11_each_card_has_its_condition() -> None:
         ("2S", "3H / 3D / 3C", 2, (1, 1, 1), (0, 1, 2), "3C"),
         ("3S", "2H 2S / 2C 2D / AS", 0, (2, 2, None), (0, 1), "2S"),
         ("2S", "4H / 4S / 3D", 2, (None, None, 1), (), None),
-        # the Joker; nobody where it is a trophy itself
+        # the Joker; nobody if it is a trophy itself
         ("AH", "2S / joker / 4S", 1, (None, 1, None), (), "joker"),
         ("4H", "2S / 3S / 4S", None, (None, None, None), (), None),
         # best Jest; the highest face value card, then its suit

@@ -121,7 +121,7 @@ def _colour_classes(requirement: Requirement) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def _merge_colours(requirement: Requirement, colours: tuple[int, ...]) -> tuple[int, ...]:
-    """Dice by colour, told apart only where that matters."""
+    """Dice by colour, told apart only if that matters."""
     alike = _colour_classes(requirement)
     return tuple(sorted([alike[colour] for colour in colours]))
 

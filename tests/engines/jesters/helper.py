@@ -71,7 +71,7 @@ class JestersHelper(GameHelper):
         return model.Learn(move.card, tuple(sorted(move.colours))) if isinstance(move, model.Learn) else move
 
     def max_taps(self, view: View, move: Move) -> int:
-        """Two by a list, one by a button; more for a choice of colours, of some dice, or where there is very much."""
+        """Two by a list, one by a button; more for a choice of colours, of some dice, or if there is very much."""
         assert view.seat is not None
         match move:
             case model.Learn(_, colours):
@@ -113,7 +113,7 @@ class JestersHelper(GameHelper):
         return False
 
     def _is_misused(self, state: State, move: model.UseGift) -> bool:
-        """Whether a Gift that can be used is told a die or a colour where it wants none, or none where it wants one."""
+        """Whether a usable Gift is told a die or a colour although it wants none, or none although it wants one."""
         effect = catalogue.gift(move.gift).effect
         if isinstance(effect, catalogue.FameForColour | catalogue.FameForSymbol) or move.gift in state.used:
             return False

@@ -148,7 +148,7 @@ def bottom_strengths() -> list[tuple[str, int, Fraction]]:
 
 
 def mended_share(task: catalogue.Performance, card: catalogue.JestCard) -> Fraction:
-    """How many of a Performance's misses its bottom half mends; where that names a colour, over all four."""
+    """How many of a Performance's misses its bottom half mends; if that names a colour, over all four."""
     mended, wanted = Fraction(0), card.bottom.colour
     misses = _misses(task.requirement, task.natural_colours)
     for faces, mends in misses:

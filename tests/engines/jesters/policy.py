@@ -21,7 +21,7 @@ from tests.engines.jesters.estimates import Dice, bottom_changes, painted_requir
 
 CARD_VALUE = (1.6, 1.4, 0.8)  # in Fame, by round: in the end there is little left to do with a card
 TECHNIQUE_VALUE = 0.7  # of a card
-SYMBOL_VALUE = 1.3  # where it counts
+SYMBOL_VALUE = 1.3  # if it counts
 GIFT_VALUE = (4.5, 3.5, 2.5)  # by round
 OUT_PENALTY = 6.0  # what the third failure costs, a round that is left
 FAILURE_CAUTION = 0.4  # of what a failure costs: the dice are kept, and who counts it in full wins less often
@@ -266,7 +266,7 @@ def _choose_in_attempt(view: View, failure: float) -> model.Move:
 
 
 def _choose_gift(view: View, requirement: Requirement, dice: tuple[Die, ...], mendable: bool) -> model.Move | None:
-    """A Gift that completes it or helps; no reroll is risked where one Jest card will do."""
+    """A Gift that completes it or helps; no reroll is risked if one Jest card will do."""
     lucky: model.Move | None = None
     for gift, effect in _usable_gifts(view):
         match effect:

@@ -49,7 +49,7 @@ class LoadedChance(Chance):
 
 
 def parse_position(text: str = "", rolls: str = "") -> State:
-    """The state behind such a line, in which the next dice show `rolls`. Raises ValueError where it makes no sense."""
+    """The state behind such a line, in which the next dice show `rolls`. Raises ValueError if it makes no sense."""
     facts = parse_facts(text.split("|"), FACT_KEYS)
     seats = int(facts.get("seats", "3"))
     state = JESTERS.start(seats, Options(), Chance(SEED))

@@ -68,7 +68,7 @@ def test_without_an_attempt_there_is_nothing_to_help_with() -> None:
         ),
         (PAIR, f"gifts: {TURN_RED} {TURN_GREEN} {REROLL}", "R2 B5 G4", {f"gift {TURN_RED} 1"}),
         (BLUE_PAIR, f"gifts: {PAINT_BLUE} {PAINT_GREEN}", "P2 R1 G1", {f"gift {PAINT_BLUE}"}),
-        # where it is complete, everything that keeps it so
+        # if it is complete, everything that keeps it so
         (PAIR, f"hands: {ANY_BY_ONE}", "R1 B1 G5", {f"spend {ANY_BY_ONE} 3 4", f"spend {ANY_BY_ONE} 3 6"}),
     ],
 )

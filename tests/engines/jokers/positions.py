@@ -36,7 +36,7 @@ PLAIN2 = "AH 3S 5C 7C 9H JC KC 2D"
 
 
 def parse_position(text: str = "") -> State:
-    """The state behind such a line. Raises ValueError where it makes no sense."""
+    """The state behind such a line. Raises ValueError if it makes no sense."""
     facts = parse_facts(text.split("|"), FACT_KEYS)
     state = JOKERS.start(2, Options(rounds=int(facts.get("rounds", "2"))), Chance(SEED))
     state.starter = state.turn = 0

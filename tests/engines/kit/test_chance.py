@@ -115,7 +115,7 @@ def test_the_drawn_items_and_the_rest_are_all_items(size: int, number: int) -> N
     assert sorted(drawn + rest) == list(range(size))
 
 
-# --- What cannot be drawn: refused, where looking for it would never end
+# --- What cannot be drawn is refused if looking for it would never end
 
 
 @pytest.mark.parametrize("n", [0, -1, -5, (1 << 64) + 1, 1 << 70])

@@ -38,7 +38,7 @@ play_moves, expect_refusal = TOOLS.play_moves, TOOLS.expect_refusal
 
 
 def parse_position(text: str) -> State:
-    """The state behind such a line. Raises ValueError where it makes no sense."""
+    """The state behind such a line. Raises ValueError if it makes no sense."""
     facts = parse_facts(text.split("|"), FACT_KEYS)
     seats = int(facts.get("players", "3"))
     state = WIZARD.start(seats, Options(), Chance(SEED))

@@ -157,7 +157,7 @@ def test_at_the_end_a_seat_stands_as_the_points_say() -> None:
 
 
 def test_a_trophy_that_is_as_good_as_won_is_expected() -> None:
-    """The ace of clubs goes to the highest spade, which A has: only where it hurts does that say less for A."""
+    """The ace of clubs goes to the highest spade, which A has: that says less for A only if it hurts."""
     jests = "4S/2S/3H/4H"
     worth = expected_points(parse_position("4D 3D / 2D AH / 2H 3S / 3C 2C", "AC", jests=jests))
     without = expected_points(parse_position("4D 3D / 2D AH / 2H 3S / 3C 2C", "AH", jests=jests))

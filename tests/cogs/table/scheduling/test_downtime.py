@@ -298,7 +298,7 @@ async def test_a_connection_that_was_lost_in_an_absence_is_lost_since_its_beginn
 
 
 async def test_a_nap_of_a_few_seconds_is_an_absence(watching_bench: DowntimeBench) -> None:
-    """Else somebody with a live clock would lose the last seconds of it."""
+    """Otherwise somebody with a live clock would lose the last seconds of it."""
     watching_bench.clock.seconds += 5
     assert not watching_bench.absence.time_runs_for(0)
     answer(watching_bench)

@@ -387,7 +387,7 @@ async def test_an_edit_that_no_change_of_the_match_has_brought_is_marked_once(ca
 
 @pytest.mark.parametrize("method", ["put", "drop"])
 async def test_an_uncertain_edit_is_doubted(cache: SurfaceCache, monkeypatch: pytest.MonkeyPatch, method: str) -> None:
-    """Else the store would keep the digest from before the edit, and a later edit back to it would be skipped."""
+    """Otherwise the store would keep the digest from before the edit, and a later edit back to it would be skipped."""
     await cache.put_edits([shown_at_revision(HAND)])
     monkeypatch.setattr(cache.store, method, fail)
     with pytest.raises(StoreFailure):
