@@ -165,7 +165,7 @@ class FakeGroup:
     """A fake process group whose other processes the test sets."""
 
     group_status: GroupStatus = field(default_factory=lambda: GroupStatus(0.5, 2))
-    told: list[ProcessStatus] = field(default_factory=list)
+    statuses: list[ProcessStatus] = field(default_factory=list)
     turns: list[tuple[int, float]] = field(default_factory=list)
     sections: list[str] = field(default_factory=list)
     away: bool = False
@@ -182,7 +182,7 @@ class FakeGroup:
 
     async def send_heartbeat(self, status: ProcessStatus) -> GroupStatus:
         self._look()
-        self.told.append(status)
+        self.statuses.append(status)
         return self.group_status
 
     @asynccontextmanager
@@ -255,15 +255,15 @@ class SharedGroup(FakeGroup):
 
     async def send_heartbeat(self, status: ProcessStatus) -> GroupStatus:
         self._look()
-        self.told = [status]
-        others = [each.told[-1] for each in self.members if each is not self and each.told]
+        self.statuses = [status]
+        others = [each.statuses[-1] for each in self.members if each is not self and each.statuses]
         heard_count, stored = (
             frozenset[int]().union(*each) for each in ([o.shards for o in others], [o.lasting_shards for o in others])
         )
         return GroupStatus(0.5, len(others) + 1, heard_count, stored)
 
     async def leave_group(self) -> None:
-        self.told = []
+        self.statuses = []
 
 
 @pytest.fixture
@@ -379,7 +379,7 @@ async def test_while_the_store_is_away_no_second_bot_is_suspected(two_bots: tupl
 
 async def test_after_a_process_has_left_its_answers_may_still_arrive(two_bots: tuple[StagedBot, StagedBot]) -> None:
     first, second = two_bots
-    second.others.away, second.others.told = True, []
+    second.others.away, second.others.statuses = True, []
     first.leases.hold(0, 1, 2, 3)
     await answer_late(first, 2)
     assert not has_warned(first)
@@ -398,7 +398,7 @@ async def test_a_session_begins_when_its_part_is_held_and_it_is_ready_when_all_i
     assert not staged_bot.is_ready(), "that another hears what is held here will not last"
     await wait_until(staged_bot.is_ready)
     assert staged_bot.open_shards() == [1, 3, 0]
-    await wait_until(lambda: staged_bot.others.told[-1].shards == {0, 1, 3})
+    await wait_until(lambda: staged_bot.others.statuses[-1].shards == {0, 1, 3})
 
 
 async def test_a_session_ends_once_another_process_is_told_of_the_same(staged_bot: StagedBot) -> None:
@@ -409,7 +409,7 @@ async def test_a_session_ends_once_another_process_is_told_of_the_same(staged_bo
     assert staged_bot.open_shards() == [1, 2], "nobody else is told of the one, and the other is held"
     staged_bot.others.hear(1)
     await wait_until(lambda: staged_bot.open_shards() == [2])
-    await wait_until(lambda: staged_bot.others.told[-1].shards == {2})
+    await wait_until(lambda: staged_bot.others.statuses[-1].shards == {2})
     await staged_bot.hold_open(1, 2)
     assert staged_bot.sessions[1].begun == 2
 
@@ -418,11 +418,11 @@ async def test_neither_of_two_processes_that_give_up_a_shard_ends_the_session_of
     staged_bot: StagedBot,
 ) -> None:
     await staged_bot.hold_open(1, 2)
-    await wait_until(lambda: staged_bot.others.told[-1].lasting_shards == {1, 2})
+    await wait_until(lambda: staged_bot.others.statuses[-1].lasting_shards == {1, 2})
     staged_bot.leases.hold(2)
     staged_bot.others.hear(passing=(1,))
     await wait_until(
-        lambda: staged_bot.others.told[-1].shards == {1, 2} and staged_bot.others.told[-1].lasting_shards == {2}
+        lambda: staged_bot.others.statuses[-1].shards == {1, 2} and staged_bot.others.statuses[-1].lasting_shards == {2}
     )
     await asyncio.sleep(0.1)
     assert staged_bot.open_shards() == [1, 2], "neither would be told of it"
@@ -529,4 +529,4 @@ async def test_commands_are_left_to_a_newer_version(
     await staged_bot._sync_commands()
     assert bool(syncs) is synced
     assert staged_bot.others.sections == ["commands"]
-    assert staged_bot.others.told[-1].version == "1.2"
+    assert staged_bot.others.statuses[-1].version == "1.2"

@@ -43,15 +43,15 @@ class Quarantine:
     """Refuses everybody from the given first contact on, as long as it lasts."""
 
     first_refused: int
-    asked: list[int] = field(default_factory=list)
+    contacted: list[int] = field(default_factory=list)
     refused: list[float] = field(default_factory=list)  # when
     lasts: bool = True
     plain_bot: PlainBot | None = None
 
     def __call__(self, user: int) -> int:
-        if user not in self.asked:
-            self.asked.append(user)
-        if not self.lasts or self.asked.index(user) + 1 < self.first_refused:
+        if user not in self.contacted:
+            self.contacted.append(user)
+        if not self.lasts or self.contacted.index(user) + 1 < self.first_refused:
             return 0
         assert self.plain_bot is not None
         self.refused.append(self.plain_bot.time.seconds)

@@ -52,7 +52,7 @@ class RunOrder:
     step: Step = ""
     times: int = 1
     moves: bool = False  # whether only moves' transactions count
-    told: bool = False  # whether all counts only when it is `COUNT`ed from
+    counted: bool = False  # whether all counts only when it is `COUNT`ed from
     since: float = 0  # Unix seconds, from when on the clock runs faster,
     speed: float = 1  # by so much
 
@@ -85,7 +85,7 @@ class DeathPlan:
     def __init__(self, order: RunOrder) -> None:
         self._step, self._left = order.step, order.times
         self._moves = order.moves
-        self._counts = not order.told
+        self._counts = not order.counted
 
     def start_counting(self, *signal: object) -> None:
         self._counts = True

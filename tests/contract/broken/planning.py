@@ -13,18 +13,18 @@ from engines.wizard.view import View
 
 
 class _PeepingPlanning(WizardPlanning):
-    seen: ClassVar[list[int]] = []
+    visible: ClassVar[list[int]] = []
 
     def moves(self, view: View) -> Sequence[Move]:
         found = super().moves(view)
-        return found[::-1] if sum(self.seen) % 2 else found
+        return found[::-1] if sum(self.visible) % 2 else found
 
 
 class PeepingPlans(WizardGame):  # the list of cards to plan is turned around by what others hold
     planning = _PeepingPlanning()
 
     def view(self, state: State, seat: int | None) -> View:
-        _PeepingPlanning.seen[:] = [card for hand in state.hands[:2] for card in hand]
+        _PeepingPlanning.visible[:] = [card for hand in state.hands[:2] for card in hand]
         return super().view(state, seat)
 
 

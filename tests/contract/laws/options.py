@@ -24,12 +24,12 @@ def options_have_an_effect_or_say_why_not(helper: GameHelper, start: MatchStart)
     for option in game_options(helper.game):
         cases = [*option_cases(helper, option)]
         Random(f"{start.seed} {option.name}").shuffle(cases)
-        said = {case: no_effect_reason(helper.game, case[1], case[0], option.name) for case in cases}
+        reasons = {case: no_effect_reason(helper.game, case[1], case[0], option.name) for case in cases}
         usual = {case: replace(case[1], **{option.name: option.default}) for case in cases}
-        assert any(changes_match(helper, case, usual[case], start.seed) for case in cases if not said[case]), (
+        assert any(changes_match(helper, case, usual[case], start.seed) for case in cases if not reasons[case]), (
             f"{option.name} never has an effect"
         )
-        for (seats, options), why in islice(((case, why) for case, why in said.items() if why), TRIED):
+        for (seats, options), why in islice(((case, why) for case, why in reasons.items() if why), TRIED):
             assert_reads_as_reason(why)
             assert option.name not in differing_options(helper.game, options, seats), "it is said to differ"
             if option.name not in helper.pack_options:
@@ -46,13 +46,13 @@ def lobbies_say_what_differs(helper: GameHelper, start: MatchStart) -> None:
         phrases: dict[str, Any] = {}
         for seats, options in option_cases(helper, option, mixed=False):
             if seats == game.seats[-1] and option.name in differing_options(game, options, seats):
-                said = (
+                phrase = (
                     screen.option_phrases(options, seats).get(option.name)
                     or screen.option_texts(options, seats)[option.name]
                 )
                 value = getattr(options, option.name)
-                assert said not in phrases, f"{option.name}: {phrases[said]} and {value} are both called “{said}”"
-                phrases[said] = value
+                assert phrase not in phrases, f"{option.name}: {phrases[phrase]} and {value} are both called “{phrase}”"
+                phrases[phrase] = value
 
 
 def lobbies_agree_with_the_intro(helper: GameHelper, start: MatchStart) -> None:

@@ -55,13 +55,13 @@ class Flaky(Feature):
     """Writes what it is asked, after as many failures as it is told."""
 
     failures: int = 0
-    asked: list[Change] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
     name = "flaky"
     tables = (SEEN,)
     reacts_to = frozenset({OVER, "take back", "agree take back"})
 
     def react(self, before: MatchSnapshot, change: Change, state: Any) -> Iterable[RowWrite]:
-        self.asked.append(change)
+        self.changes.append(change)
         if self.failures:
             self.failures -= 1
             raise KeyError("unforeseen")
@@ -129,7 +129,7 @@ async def test_a_reaction_that_fails_loses_no_move_and_is_made_later(
     same, twin = await play_with(other, clock, expected)
     rows, twin_rows = await restarted.editor.load_rows(SEEN, match), await same.editor.load_rows(SEEN, twin)
     assert len(rows) == len(twin_rows) == 2
-    for row, change in zip(rows, flaky.asked[:2], strict=True):
+    for row, change in zip(rows, flaky.changes[:2], strict=True):
         assert (row.revision, row.moves_after) == (change.info.revision, change.info.moves)
         assert row.undone == tuple(move.number for move in change.undone)
         assert row.moves_before == change.info.moves - 1

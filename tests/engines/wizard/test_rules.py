@@ -340,16 +340,16 @@ def test_w12_to_w15_the_board_names_the_house_rules_and_only_these() -> None:
         "descending": "descending hands",
         "quick": "quick hands",
     }
-    for hands, said in plans.items():
+    for hands, phrase in plans.items():
         state = WIZARD.start(4, Options(hands=hands), Chance("5" * 32))
-        assert f"\nhouse rules: {said}\n" in str(table_view(state))
+        assert f"\nhouse rules: {phrase}\n" in str(table_view(state))
     assert "house rules" not in str(table_view(WIZARD.start(4, Options(), Chance("5" * 32))))
 
 
 def test_the_presets_are_the_published_game_first_and_leave_the_number_of_rounds_alone() -> None:
     specials: dict[str, Any] = dict.fromkeys(SPECIAL_NAMES, True)
-    made = {name: set_options(WIZARD, {"rounds": 6}, name) for name in known_presets(WIZARD)}
-    assert made == {
+    options_by_preset = {name: set_options(WIZARD, {"rounds": 6}, name) for name in known_presets(WIZARD)}
+    assert options_by_preset == {
         "as published": Options(6),
         "hook": Options(6, "growing", 2),
         "quick hands": Options(6, "by twos"),

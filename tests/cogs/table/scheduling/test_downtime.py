@@ -29,7 +29,7 @@ class RecordingMatches:
     """Matches that record their calls. They first fail a given number of times."""
 
     def __init__(self) -> None:
-        self.told: list[Any] = []
+        self.records: list[Any] = []
         self.failing = 0
         self.due_times = self
         self.editor = MatchEditor(MemoryStore(), {}, lambda: 0, ())
@@ -38,13 +38,13 @@ class RecordingMatches:
         if self.failing:
             self.failing -= 1
             raise StoreFailure("No room.")
-        self.told.append(since if partition == ALL_SERVERS else (since, *sorted(partition.numbers)))
+        self.records.append(since if partition == ALL_SERVERS else (since, *sorted(partition.numbers)))
 
     async def put_times_right(self, partition: Partition = ALL_SERVERS) -> None:
         pass
 
     async def record_alive(self, partition: Partition = ALL_SERVERS) -> None:
-        self.told.append("alive" if partition == ALL_SERVERS else ("alive", *sorted(partition.numbers)))
+        self.records.append("alive" if partition == ALL_SERVERS else ("alive", *sorted(partition.numbers)))
 
 
 class BenchClock(ManualTime):
@@ -93,7 +93,7 @@ class DowntimeBench:
     async def catch_up(self) -> tuple[bool, list[Any]]:
         """Return whether the bot can be reached once all is made good, and what was recorded."""
         await let_tasks_run()
-        return self.is_running, self.noted.told
+        return self.is_running, self.noted.records
 
 
 @pytest.fixture
@@ -106,11 +106,11 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> DowntimeBench:
 async def test_it_is_there_once_it_has_begun_and_what_was_before_is_made_good(bench: DowntimeBench) -> None:
     assert not bench.is_running
     await bench.absence.record_alive()
-    assert bench.noted.told == [], "before its start is made good, nothing may be noted"
+    assert bench.noted.records == [], "before its start is made good, nothing may be noted"
     await bench.absence.start_watching()
     assert bench.is_running
     await bench.absence.record_alive()
-    assert bench.noted.told == [None, "alive"]
+    assert bench.noted.records == [None, "alive"]
 
 
 async def test_several_reasons_at_once_are_one_absence_from_the_first_to_the_last(bench: DowntimeBench) -> None:
@@ -162,7 +162,7 @@ async def test_parts_of_the_servers_are_away_and_back_by_themselves(bench: Downt
     assert bench.reachable_partitions(8) == [True, True, False, True] * 2
     assert not bench.is_running
     await bench.absence.record_alive()
-    assert bench.noted.told.pop() == ("alive", 0, 1, 3), "that it is there is noted for those for whom it is"
+    assert bench.noted.records.pop() == ("alive", 0, 1, 3), "that it is there is noted for those for whom it is"
     bench.clock.at += 10
     bench.absence.mark_unreachable("discord")
     bench.absence.mark_reachable("gateway", 2)
@@ -171,7 +171,7 @@ async def test_parts_of_the_servers_are_away_and_back_by_themselves(bench: Downt
     bench.absence.mark_reachable("discord")
     await let_tasks_run()
     assert bench.is_running
-    assert bench.noted.told == [(None, 0, 1, 2, 3), (1020, 0), (1020, 1), (1010, 2), (1020, 3)]
+    assert bench.noted.records == [(None, 0, 1, 2, 3), (1020, 0), (1020, 1), (1010, 2), (1020, 3)]
 
 
 async def test_servers_of_parts_that_others_look_after_are_none_of_its_own(bench: DowntimeBench) -> None:
@@ -192,12 +192,12 @@ async def test_a_part_is_made_good_when_it_is_gained_whatever_was_before(bench: 
     bench.clock.at = 9010
     bench.absence.mark_reachable("gateway", 1)
     await let_tasks_run()
-    assert bench.noted.told == [(None, 0), (None, 1), (9000, 1)]
+    assert bench.noted.records == [(None, 0), (None, 1), (9000, 1)]
     bench.absence.mark_unreachable("gateway", 1)
     bench.absence.stop_watching(Partition.all_of(2).only_number(1))
     bench.absence.mark_reachable("gateway", 1)
     await let_tasks_run()
-    assert bench.noted.told[3:] == [], "another process makes that good"
+    assert bench.noted.records[3:] == [], "another process makes that good"
     assert not bench.absence.time_runs_for(1 << GUILD_SHIFT)
 
 
@@ -258,10 +258,10 @@ async def test_the_first_request_after_an_absence_notices_it(
     assert ASKED_FIRST[ask_first](watching_bench)
     back = watching_bench.clock.at
     await let_tasks_run()
-    assert watching_bench.noted.told == [None], "Discord has not answered yet"
+    assert watching_bench.noted.records == [None], "Discord has not answered yet"
     answer(watching_bench)
     await let_tasks_run()
-    assert watching_bench.noted.told == [None, 1001]
+    assert watching_bench.noted.records == [None, 1001]
     assert watching_bench.is_running
     assert watching_bench.clock.at == back
 
@@ -325,7 +325,7 @@ async def test_heartbeats_in_time_are_no_absence(watching_bench: DowntimeBench) 
         watching_bench.clock.advance_to(second)
         await let_tasks_run()
         assert watching_bench.is_running
-    assert watching_bench.noted.told == [None]
+    assert watching_bench.noted.records == [None]
 
 
 async def test_an_answer_to_what_was_asked_before_the_absence_proves_nothing(watching_bench: DowntimeBench) -> None:
@@ -352,7 +352,7 @@ async def test_an_absence_during_the_postponement_is_made_good_as_well(watching_
     watching_bench.noted.postpone_deadlines = postpone_slowly  # type: ignore[method-assign]
     answer(watching_bench)
     await let_tasks_run()
-    assert watching_bench.noted.told == [None, 1001, 1301]
+    assert watching_bench.noted.records == [None, 1001, 1301]
     assert watching_bench.is_running
 
 
@@ -363,7 +363,7 @@ async def test_time_rests_until_discord_has_answered_after_a_start() -> None:
     await bench.absence.record_alive()
     assert not bench.is_running
     assert bench.absence.rest_began(0) == 0, "nobody pays for a time of which nothing is known"
-    assert bench.noted.told == [], "deadlines are postponed by the right time only"
+    assert bench.noted.records == [], "deadlines are postponed by the right time only"
     answer(bench)
     assert await bench.catch_up() == (True, [None])
 
@@ -381,7 +381,7 @@ async def test_a_wrong_clock_rests_time_until_it_is_right(
         assert not watching_bench.absence.is_clock_right
     assert watching_bench.absence.seconds_ahead() == wrong
     await watching_bench.absence.record_alive()
-    assert watching_bench.noted.told == [None]
+    assert watching_bench.noted.records == [None]
     watching_bench.clock.seconds += 5
     watching_bench.clock.start -= wrong
     answer(watching_bench)

@@ -455,14 +455,14 @@ async def test_a_process_that_answers_a_click_overwrites_nothing_after_it_lost_t
 class BusyActivity(PlayerActivity):
     """Unsaved activity until it is saved; the first save fails."""
 
-    told = 0
+    save_count = 0
 
     def has_unsaved_activity(self) -> bool:
-        return self.told < 2
+        return self.save_count < 2
 
     async def save_activity(self) -> None:
-        self.told += 1
-        if self.told == 1:
+        self.save_count += 1
+        if self.save_count == 1:
             raise StoreFailure("No room.")
 
 
@@ -478,9 +478,9 @@ async def test_activity_is_saved_soon_and_after_failures(cache: SurfaceCache, mo
         matches, activity = make_busy_matches()
         make_tracker(matches, cache, tasks)
         activity.on_unsaved()
-        assert activity.told == 0
+        assert activity.save_count == 0
         await wait_until(lambda: not tasks.is_running("settle"))
-        assert activity.told == 2
+        assert activity.save_count == 2
 
 
 async def test_somebody_who_is_on_the_way_to_a_move_is_told_at_the_end_whatever_else_fails(cache: SurfaceCache) -> None:
@@ -489,5 +489,5 @@ async def test_somebody_who_is_on_the_way_to_a_move_is_told_at_the_end_whatever_
         settling = make_tracker(matches, cache, tasks)
         await cache.put_edits([shown_at_revision(TABLE)])
     await settling.save_state()
-    assert activity.told == 1
+    assert activity.save_count == 1
     assert (await cache.store.surfaces_of("m1"))[-1] == shown_at_revision(TABLE)

@@ -58,11 +58,11 @@ def lobby_of(key: str, seats: int, changes: dict[str, Any], table: dict[str, Any
     return MatchSnapshot(replace(info, table_options=table_options), game, options, None)
 
 
-@pytest.mark.parametrize(("key", "seats", "changes", "table", "told"), TOLD)
+@pytest.mark.parametrize(("key", "seats", "changes", "table", "text"), TOLD)
 def test_only_what_differs_and_has_an_effect_is_named(
-    key: str, seats: int, changes: dict[str, Any], table: dict[str, Any], told: str
+    key: str, seats: int, changes: dict[str, Any], table: dict[str, Any], text: str
 ) -> None:
-    assert ", ".join(differences(lobby_of(key, seats, changes, table), SCREENS[key])) == told
+    assert ", ".join(differences(lobby_of(key, seats, changes, table), SCREENS[key])) == text
 
 
 def test_the_text_names_the_published_rules_only_if_nothing_differs_and_counts_what_it_has_no_room_for() -> None:
