@@ -66,8 +66,8 @@ def _play(options: Namespace) -> int:
     with ExitStack() as stack:
         # Open the file first, so that nobody plays a match whose record cannot be written.
         file = stack.enter_context(open(options.record, "x", encoding="utf-8")) if options.record else None
-        here = terminal.Terminal(input, print)
-        match_record = terminal.TerminalMatch(game, seats, game_options, seed, at_random, here).play_match()
+        player = terminal.Terminal(input, print)
+        match_record = terminal.TerminalMatch(game, seats, game_options, seed, at_random, player).play_match()
         if file is not None:
             file.write(record.format_record(match_record))
     return 0

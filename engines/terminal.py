@@ -74,8 +74,8 @@ class TerminalMatch:
         if outcome is not None:
             self._say(result_table(outcome))
         options = self._game.options_adapter.dump_json(self._options).decode()
-        made = tuple(self._moves)
-        return record.Record(self._game.key, self._game.version, self._seats, options, self._seed, made, outcome)
+        moves = tuple(self._moves)
+        return record.Record(self._game.key, self._game.version, self._seats, options, self._seed, moves, outcome)
 
     def _play_turn(self, due: Sequence[int]) -> None:
         """Let one of the due seats move, random seats first."""
@@ -173,11 +173,11 @@ def check_record(content: str, games: Mapping[str, AnyGame], say: Say) -> bool:
     say(f"Correct record: {game.title}, rules version {parsed.rules}, {parsed.seats} seats, {len(moves)} moves.")
     say(deal_sentence(parsed))
     say("The seed gives these cards and dice, and the rules allow every move.")
-    undone = sum(not parse_undo(made.notation) for made in parsed.moves) - len(moves)
+    undone = sum(not parse_undo(move.notation) for move in parsed.moves) - len(moves)
     if undone:
         say(f"Other moves were taken back: {undone}.")
-    for who, number in Counter(made.author for made in moves if made.author).items():
-        say(f"Made by a {who}: {number} of the moves.")
+    for author, number in Counter(move.author for move in moves if move.author).items():
+        say(f"Made by a {author}: {number} of the moves.")
     if parsed.result is None:
         say("The match was not played to its end, so it has no result.")
     else:
@@ -193,5 +193,5 @@ def deal_sentence(parsed: record.Record) -> str:
     return f"The secret fits the seal {parsed.deal.seal[:8]}…, and the seed follows from the secret and the cuts."
 
 
-def _as_sentence(said: str) -> str:
-    return said if said.endswith((".", "!", "?")) else f"{said}."
+def _as_sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."

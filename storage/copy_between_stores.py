@@ -56,9 +56,11 @@ async def _compare_table(table: Table, copied: TableDigest, source: BulkSource, 
     async for rows in target.read_rows(table):
         tally.add_rows(rows)
     if tally != copied:
-        (there, _), (here, _) = tally.as_tuple(), copied.as_tuple()
+        (source_rows, _), (target_rows, _) = tally.as_tuple(), copied.as_tuple()
         raise StorageError(
-            TABLE_DIFFERS.format(source=source.name, target=target.name, table=table.name, there=there, here=here)
+            TABLE_DIFFERS.format(
+                source=source.name, target=target.name, table=table.name, there=source_rows, here=target_rows
+            )
         )
 
 

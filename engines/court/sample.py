@@ -134,12 +134,12 @@ def _constrained_dealer(constraints: DealConstraints) -> Callable[[Chance], Deal
 
     def deal(chance: Chance) -> Deal:
         count = weighted_choice(counts, weights, chance) if len(counts) > 1 else counts[0]
-        shown, in_hands = chance.draw(hand_others, count)
+        visible, in_hands = chance.draw(hand_others, count)
         more, free = chance.draw(others, bare - count)
         in_hands += hand_numbers
         pile = chance.shuffle(numbers + free)
         rest_of_hands = room - len(in_hands)
-        hands = _cut_hands(chance.shuffle(shown + more), constraints.bare)
+        hands = _cut_hands(chance.shuffle(visible + more), constraints.bare)
         for hand, cards in zip(
             hands, _cut_hands(chance.shuffle(in_hands + pile[:rest_of_hands]), constraints.rooms), strict=True
         ):

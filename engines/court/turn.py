@@ -334,5 +334,5 @@ def _roll_off(seats: int, chance: Chance) -> list[tuple[int, ...]]:
     rolls: list[tuple[int, ...]] = [()] * seats
     while len(set(rolls)) < seats:
         tied = [rolls.count(own) > 1 for own in rolls]
-        rolls = [(*own, chance.roll_die()) if again else own for own, again in zip(rolls, tied, strict=True)]
+        rolls = [(*own, chance.roll_die()) if is_tied else own for own, is_tied in zip(rolls, tied, strict=True)]
     return rolls

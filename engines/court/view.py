@@ -173,11 +173,11 @@ def _dice_text(rolls: Iterable[int]) -> str:
 def _move_text(moved: MageMoved) -> str:
     """Return `A moves B by 10H from K11 to K3, stopped by a menhir on K2`."""
     whose = "" if moved.mage == moved.seat else f" {letter(moved.mage)}"
-    where = "over the edge" if moved.end == chart.OFF_BOARD else f"to {chart.square_name(moved.end)}"
+    target = "over the edge" if moved.end == chart.OFF_BOARD else f"to {chart.square_name(moved.end)}"
     stopped = "" if moved.stopped is None else f", stopped by a {moved.stopped} on {chart.square_name(moved.at)}"
     return (
         f"{letter(moved.seat)} moves{whose} by {deck.card_name(moved.card)} from "
-        f"{chart.square_name(moved.start)} {where}{stopped}"
+        f"{chart.square_name(moved.start)} {target}{stopped}"
     )
 
 

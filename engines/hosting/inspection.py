@@ -39,7 +39,7 @@ def record_text(snapshot: MatchSnapshot, saved: SavedMatch, sealed: SavedDeal | 
     info = saved.info
     if saved.base_moves:
         return ""
-    made = record.Record(
+    written = record.Record(
         info.game,
         info.rules,
         len(info.seats),
@@ -50,7 +50,7 @@ def record_text(snapshot: MatchSnapshot, saved: SavedMatch, sealed: SavedDeal | 
         tuple(f"{seat.name} (computer, {seat.level})" if seat.level else seat.name for seat in info.seats),
         _open_deal(snapshot.info, sealed),
     )
-    true = record.with_replayable_rules(made, snapshot.game)
+    true = record.with_replayable_rules(written, snapshot.game)
     return record.format_record(true) if true else ""
 
 

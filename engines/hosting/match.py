@@ -137,8 +137,8 @@ class MatchSnapshot:
     def has_move_in_force(self, seat: int) -> bool:
         """Whether a seat has made a move, as far as the match remembers, that was not taken back."""
         first = self.info.moves - len(self.movers) + 1
-        made = (number for number, mover in enumerate(self.movers, first) if mover == seat)
-        return any(number not in self.undone_moves for number in made)
+        own_moves = (number for number, mover in enumerate(self.movers, first) if mover == seat)
+        return any(number not in self.undone_moves for number in own_moves)
 
     @property
     def due_times(self) -> tuple[Mapping[int, DueTime], DueTime | None]:
@@ -407,8 +407,8 @@ def status_sentence(info: MatchInfo) -> str:
         case Status.OVER:
             return "The match is over."
         case Status.CANCELLED:
-            said = f"This match was closed before it started. {info.reason}"
-            return said if info.reason else "The host cancelled this match before it started."
+            sentence = f"This match was closed before it started. {info.reason}"
+            return sentence if info.reason else "The host cancelled this match before it started."
         case Status.EXPIRED:
             return "Nobody started this match within a day, so it was closed."
         case Status.ENDED:

@@ -77,12 +77,12 @@ def react_late(
     """
     before = _rebuild(game, info, saved, late.moves_before, late.status_before, late.revision - 1)
     after = _rebuild(game, info, saved, late.moves_after, late.status_after, late.revision)
-    made = [move for move in saved.moves if late.moves_before < move.number <= late.moves_after]
+    moves_made = [move for move in saved.moves if late.moves_before < move.number <= late.moves_after]
     undone = {number for each in after.undos if each.number > late.moves_before for number in each.moves}
     change = Change(
         after.info,
         cast("ActionKind", late.action),
-        move=made[-1] if made else None,
+        move=moves_made[-1] if moves_made else None,
         undone=tuple(move for move in saved.moves if move.number in undone),
     )
     return list(feature.react(before.take_snapshot(), change, after.state))
@@ -106,8 +106,8 @@ def _late_reaction(feature: str, before: MatchInfo, change: Change, now: int) ->
 
 def _rebuild(game: AnyGame, info: MatchInfo, saved: SavedMatch, moves: int, status: str, revision: int) -> Match:
     then = replace(info, moves=moves, status=Status(status), revision=revision)
-    made = tuple(move for move in saved.moves if move.number <= moves)
-    return rebuild_match(game, then, replace(saved, info=then, moves=made), has_checkpoint=False)
+    moves_made = tuple(move for move in saved.moves if move.number <= moves)
+    return rebuild_match(game, then, replace(saved, info=then, moves=moves_made), has_checkpoint=False)
 
 
 def report_failure(match: str, feature: str, error: Exception, *, is_last: bool = False) -> None:

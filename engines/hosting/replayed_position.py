@@ -19,14 +19,14 @@ def replay_position(game: AnyGame, record: Record, move_count: int, seat: int, m
     options = game.options_adapter.validate_json(record.options)
     state = game.start(record.seats, options, Chance(record.seed))
     events: list[MatchEvent] = []
-    for count, made in enumerate(record.moves[:move_count], 1):
-        if made.seat == seat:
+    for count, move in enumerate(record.moves[:move_count], 1):
+        if move.seat == seat:
             events.clear()
-        played = game.play(state, made.seat, game.parse_move(made.notation))
+        played = game.play(state, move.seat, game.parse_move(move.notation))
         events += (MatchEvent(count, event) for event in played)
     names = record.players or tuple(letter(each) for each in range(record.seats))
     seats = tuple(Seat(LEARNER + (each - seat) % record.seats, name) for each, name in enumerate(names))
-    movers = tuple(made.seat for made in record.moves[:move_count])
+    movers = tuple(move.seat for move in record.moves[:move_count])
     info = MatchInfo(
         match_id,
         game.key,

@@ -40,7 +40,7 @@ def settle_requests(before: MatchInfo, change: Change) -> Change:
         new = replace(new, request=None)
     if any(was.user != now.user for was, now in zip(before.seats, info.seats, strict=False)) and old.asked:
         users = [(was.user == now.user) for was, now in zip(before.seats, info.seats, strict=True)]
-        new = replace(new, asked=tuple(asked if same else () for asked, same in zip(old.asked, users, strict=True)))
+        new = replace(new, asked=tuple(moves if same else () for moves, same in zip(old.asked, users, strict=True)))
     return change if new == old else replace(change, info=replace(info, undoing=new))
 
 

@@ -106,8 +106,8 @@ class JestGame(Game[State, Move, View, Options]):
 def _offer_decisions(numbers: tuple[int, ...], waiting: tuple[int, ...]) -> Mapping[int, Decision]:
     """J4: seats that have chosen may still change that, but the match does not wait for them."""
     chosen = [seat for seat in range(len(numbers)) if seat not in waiting]
-    made = {seat: Decision("offer", numbers[seat], seat in waiting) for seat in (*waiting, *chosen)}
-    return MappingProxyType(made)
+    decisions = {seat: Decision("offer", numbers[seat], seat in waiting) for seat in (*waiting, *chosen)}
+    return MappingProxyType(decisions)
 
 
 JEST_GAME = JestGame()

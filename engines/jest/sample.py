@@ -36,8 +36,8 @@ def make_dealer(view: View) -> Callable[[Chance], DealtCards]:
     stays hidden with somebody until it is seen again.
     """
     tables = _all_round_cards(view)
-    seen = {card for table in tables for card in table.cards}
-    unseen = [card for card in DECK if card not in seen and card not in view.trophies]
+    known_cards = {card for table in tables for card in table.cards}
+    unseen = [card for card in DECK if card not in known_cards and card not in view.trophies]
     return lambda chance: _name_cards(unseen, _trace_cards(tables, chance), chance)
 
 

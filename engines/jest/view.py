@@ -46,7 +46,7 @@ class View:
 
 def view(state: State, seat: int | None) -> View:
     """Return everything that this seat may know, and nothing else. None is a spectator."""
-    seats, over = len(state.jests), state.phase == "over"
+    seats, is_over = len(state.jests), state.phase == "over"
     return View(
         seat=seat,
         seats=seats,
@@ -56,17 +56,17 @@ def view(state: State, seat: int | None) -> View:
         turn=state.waiting[0] if state.phase == "take" else None,
         trophies=state.trophies,
         deck=len(state.deck),
-        hand=() if seat is None or over else state.dealt[seat],
+        hand=() if seat is None or is_over else state.dealt[seat],
         up=tuple(state.up) if state.phase == "take" else (),
         down=tuple(card if card >= 0 else None for card in _known_face_down(seat, state.down, state.takes)),
         waiting=tuple(state.waiting),
         complete=tuple(other in state.complete for other in range(seats)),
         takes=tuple(state.takes),
-        past=tuple(_known_round(seat, past, over) for past in state.past),
+        past=tuple(_known_round(seat, past, is_over) for past in state.past),
         jest=() if seat is None else deck.jest_cards(state.jests[seat]),
         jest_sizes=tuple(jest.bit_count() for jest in state.jests),
         number=None if seat is None else state.numbers[seat],
-        final=_final_scoring(state) if over else None,
+        final=_final_scoring(state) if is_over else None,
     )
 
 
@@ -81,8 +81,8 @@ def _known_face_down(seat: int | None, down: Sequence[int], takes: Sequence[Take
     return [card if source == seat or source in taken else -1 for source, card in enumerate(down)]
 
 
-def _known_round(seat: int | None, past: Round, over: bool) -> KnownRound:
-    known = past.down if over else _known_face_down(seat, past.down, past.takes)
+def _known_round(seat: int | None, past: Round, is_over: bool) -> KnownRound:
+    known = past.down if is_over else _known_face_down(seat, past.down, past.takes)
     return KnownRound(past.up, tuple(card if card >= 0 else None for card in known), past.takes)
 
 

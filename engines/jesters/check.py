@@ -114,11 +114,11 @@ def _check_spend(state: State, seat: int, move: Spend) -> None:
     _check_card(state, seat, move.card)
     _check_die(state, move.die)
     _check_colour(state, move.die, jest_card(move.card).bottom.colour, "S7")
-    shown = state.faces[move.die - 1]
-    to = effects.reachable_faces(move.card, state.colours[move.die - 1], shown)
+    face = state.faces[move.die - 1]
+    to = effects.reachable_faces(move.card, state.colours[move.die - 1], face)
     if move.face not in to:
         can = " or ".join(map(str, to))
-        raise IllegalMove("S8", f"Die {move.die} shows {shown}. With this card you can make it show {can}.")
+        raise IllegalMove("S8", f"Die {move.die} shows {face}. With this card you can make it show {can}.")
 
 
 def _check_colour(state: State, die: int, colour: int, rule: str) -> None:

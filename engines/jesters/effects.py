@@ -18,7 +18,7 @@ def learnable_colours(card: int, middle: Middle) -> tuple[tuple[int, ...], ...]:
     """S6: return the colours that may be chosen for the card's "any", sorted. Empty if none can be taken."""
     top = catalogue.jest_card(card).top
     named = _named_techniques(top, middle)
-    left = [there - named.count(colour) for colour, there in enumerate(middle)]
+    left = [count - named.count(colour) for colour, count in enumerate(middle)]
     free = min(top.count(ANY), sum(left))
     picks = combinations_with_replacement(range(len(middle)), free)
     options = tuple(pick for pick in picks if all(pick.count(colour) <= left[colour] for colour in pick))
@@ -32,7 +32,7 @@ def taken_techniques(card: int, colours: Sequence[int], middle: Middle) -> tuple
 
 def _named_techniques(top: tuple[int, ...], middle: Middle) -> list[int]:
     """S6: return those of the card's named colours that are available: if it names two and one is there, one."""
-    return [colour for colour, there in enumerate(middle) for _ in range(min(top.count(colour), there))]
+    return [colour for colour, count in enumerate(middle) for _ in range(min(top.count(colour), count))]
 
 
 @cache

@@ -84,12 +84,12 @@ def gift_moves(number: int, colours: Sequence[int], middle: Sequence[int]) -> li
     match effects.gift_effect(number):
         case FameForColour() | FameForSymbol():
             return []
-        case Opposite(turned):
-            return [UseGift(number, die=die) for die, colour in enumerate(colours, 1) if colour == turned]
+        case Opposite(turned_colour):
+            return [UseGift(number, die=die) for die, colour in enumerate(colours, 1) if colour == turned_colour]
         case Recolour(paint):
             return [UseGift(number)] if any(colour != paint for colour in colours) else []
         case Extra():
-            return [UseGift(number, colour=colour) for colour, there in enumerate(middle) if there]
+            return [UseGift(number, colour=colour) for colour, count in enumerate(middle) if count]
         case RerollGift():
             return [UseGift(number)]
 

@@ -161,7 +161,7 @@ def _fail(state: State, seat: int) -> list[Event]:
 def _return_dice(state: State, seat: int) -> tuple[int, ...]:
     """S11, S12: return all Techniques of a seat to the middle."""
     dice = tuple(state.dice[seat])
-    state.middle = [there + more for there, more in zip(state.middle, dice, strict=True)]
+    state.middle = [present + more for present, more in zip(state.middle, dice, strict=True)]
     state.dice[seat] = [0] * 4
     return dice
 

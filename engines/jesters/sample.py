@@ -58,8 +58,8 @@ def sample(view: View, chance: Chance) -> State:
 
 def _deal_jest_cards(view: View, chance: Chance) -> tuple[list[list[int]], list[int]]:
     """Return the hands and the draw pile, with every card at a place of its pack."""
-    seen = {*view.hand, *view.discard}
-    unseen = chance.shuffle([card for card in JEST_CARDS if card not in seen])
+    known_cards = {*view.hand, *view.discard}
+    unseen = chance.shuffle([card for card in JEST_CARDS if card not in known_cards])
     packs: list[list[int]] = [[] for _ in range(view.refills + 1)]
     for card in unseen:
         packs[view.packs[card - 1]].append(card)
@@ -82,7 +82,7 @@ def _known_gifts(gifts: Sequence[int | None]) -> list[int]:
     return [gift for gift in gifts if gift is not None]
 
 
-def _shuffle_unseen(every: Iterable[int], seen: Iterable[int], chance: Chance) -> list[int]:
+def _shuffle_unseen(every: Iterable[int], known_cards: Iterable[int], chance: Chance) -> list[int]:
     """Return what nobody can have seen, in random order."""
-    gone = set(seen)
-    return chance.shuffle([number for number in every if number not in gone])
+    excluded = set(known_cards)
+    return chance.shuffle([number for number in every if number not in excluded])

@@ -111,8 +111,8 @@ def reveal_text(events: Sequence[Event], reader: int) -> str:
         return "Dice were rolled."
     if isinstance(new := kinds.get(PerformanceRevealed), PerformanceRevealed):
         return f"Performance {new.performance} was revealed."
-    if isinstance(seen := kinds.get(GiftsSeen), GiftsSeen):
-        return f"You saw Gifts {join_phrases(map(str, seen.gifts))}."
+    if isinstance(gifts_seen := kinds.get(GiftsSeen), GiftsSeen):
+        return f"You saw Gifts {join_phrases(map(str, gifts_seen.gifts))}."
     if isinstance(drawn := kinds.get(CardsDrawn), CardsDrawn):
         cards = join_phrases(map(str, drawn.cards))
         return f"You drew Jest card{'s' if len(drawn.cards) > 1 else ''} {cards}."

@@ -112,7 +112,7 @@ def _attempt_view(state: State) -> Attempt | None:
 
 def _known_gifts(gifts: Sequence[int], known_by: Sequence[Sequence[int]], seat: int | None) -> tuple[int | None, ...]:
     """Return the Gifts that a seat knows, with None for others. There may be more Gifts than known places."""
-    return tuple(gift if seat in who else None for gift, who in zip(gifts, known_by, strict=False))
+    return tuple(gift if seat in knowers else None for gift, knowers in zip(gifts, known_by, strict=False))
 
 
 PHASE_NAMES = {"turn": "turn", "attempt": "attempt", "mark": "marking dice", "keep": "keeping a Gift", "over": "over"}

@@ -28,8 +28,8 @@ def reveal_text(events: Sequence[Event], reader: int) -> str:
         return "A new round was dealt."
     if RoundScored in kinds:
         return "Both hands were shown."
-    if isinstance(turned := kinds.get(SafetyTurned), SafetyTurned):
-        return f"The safety card was {card_in_words(turned.card)}."
+    if isinstance(safety_turned := kinds.get(SafetyTurned), SafetyTurned):
+        return f"The safety card was {card_in_words(safety_turned.card)}."
     if isinstance(drawn := kinds.get(CardsDrawn), CardsDrawn):
         return f"You drew {join_phrases(map(card_in_words, drawn.cards))}."
     return "Another player drew cards."

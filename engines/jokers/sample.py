@@ -48,6 +48,6 @@ def sample(view: View, chance: Chance) -> State:
 def unseen_cards(view: View) -> list[int]:
     """Return the cards whose place the seat cannot know, sorted. A used safety card is in the discard pile or was
     taken."""
-    turned = () if view.turned is None else (view.turned,)
+    turned_cards = () if view.turned is None else (view.turned,)
     known = [cards for seat, cards in enumerate(view.known) if seat != view.seat]
-    return remaining_cards(DECK, view.discard, view.hand, turned, *known)
+    return remaining_cards(DECK, view.discard, view.hand, turned_cards, *known)

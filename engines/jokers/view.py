@@ -117,8 +117,8 @@ def _idle_text(view: View) -> str:
 
 def _safety_text(view: View, seat: int) -> str:
     """Return the safety cards: face down, just turned up, or used."""
-    shown = ("down" if card is None else deck.card_name(card) for card in view.safety[seat])
-    return ", ".join(shown)
+    cards = ("down" if card is None else deck.card_name(card) for card in view.safety[seat])
+    return ", ".join(cards)
 
 
 def _known_lines(seat: int, cards: Sequence[int]) -> list[str]:
@@ -139,8 +139,8 @@ def _score_text(score: Score) -> str:
         "colour": score.colour,
         "jokers": score.jokers,
     }
-    said = ", ".join(f"{name} {points}" for name, points in parts.items() if points)
-    return f"{score.points} ({said or 'nothing'})"
+    text = ", ".join(f"{name} {points}" for name, points in parts.items() if points)
+    return f"{score.points} ({text or 'nothing'})"
 
 
 def _last_round_lines(result: RoundResult) -> list[str]:

@@ -27,15 +27,15 @@ def deal_out(
     if len(cards) > len(spots):
         raise ValueError("no deal fits what is known")
     for _ in range(TRIES):
-        where = chance.draw(spots, len(cards))[0]
-        if all(map(fits, where, cards)):
-            return _group_by_place(zip(where, cards, strict=True), len(capacities))
+        places = chance.draw(spots, len(cards))[0]
+        if all(map(fits, places, cards)):
+            return _group_by_place(zip(places, cards, strict=True), len(capacities))
     return _deal_by_counting(cards, tuple(capacities), fits, chance)
 
 
-def remaining_cards(pack: Iterable[int], *seen: Iterable[int]) -> list[int]:
+def remaining_cards(pack: Iterable[int], *known_cards: Iterable[int]) -> list[int]:
     """Return the cards of a pack without the seen ones, sorted, with repetitions."""
-    return sorted((Counter(pack) - Counter(chain(*seen))).elements())
+    return sorted((Counter(pack) - Counter(chain(*known_cards))).elements())
 
 
 def weighted_choice(items: Sequence[T], weights: Sequence[int], chance: Chance) -> T:
@@ -75,13 +75,13 @@ def _deal_by_counting(
         allowed, group_cards = groups[number]
         found: tuple[list[tuple[int, ...]], list[int]] = ([], [])
         for counts in _distributions(len(group_cards), [left[place] for place in allowed]):
-            after, here = [*left], 1
+            after, ways = [*left], 1
             for place, count in zip(allowed, counts, strict=True):
                 after[place] -= count
-                here *= comb(left[place], count)
+                ways *= comb(left[place], count)
             if later := sum(count_ways(number + 1, tuple(after))[1]):
                 found[0].append(tuple(after))
-                found[1].append(here * later)
+                found[1].append(ways * later)
         return found
 
     dealt: list[tuple[int, int]] = []
@@ -91,8 +91,8 @@ def _deal_by_counting(
         if not rooms:
             raise ValueError("no deal fits what is known")
         after = weighted_choice(rooms, weights, chance)
-        where = [place for place, size in enumerate(left) for _ in range(size - after[place])]
-        dealt += zip(chance.shuffle(where), group_cards, strict=True)
+        places = [place for place, size in enumerate(left) for _ in range(size - after[place])]
+        dealt += zip(chance.shuffle(places), group_cards, strict=True)
         left = after
     return _group_by_place(dealt, len(capacities))
 

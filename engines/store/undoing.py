@@ -116,9 +116,11 @@ class Undoing:
 
     def with_request(self, request: TableRequest, seats: int) -> Undoing:
         """Return them with a new request in a match of that many seats."""
-        asked = self.asked or ((),) * seats
-        own = (*asked[request.seat], request.move)
-        return replace(self, request=request, asked=(*asked[: request.seat], own, *asked[request.seat + 1 :]))
+        asked_moves = self.asked or ((),) * seats
+        own = (*asked_moves[request.seat], request.move)
+        return replace(
+            self, request=request, asked=(*asked_moves[: request.seat], own, *asked_moves[request.seat + 1 :])
+        )
 
     def clock_of(self, seat: int, number: int) -> ClockRest | None:
         """Return what is left for a decision whose deadline was restarted before."""

@@ -231,13 +231,15 @@ def read_past(seats: int, places: int, tricks: Iterable[LaidTrick]) -> Past:
         for i, card in enumerate(cards):
             place = (leader + i) % places
             played[place].append(card)
-            asked = suit_to_follow(cards[:i])
-            if asked is not None and SUIT[card] not in (asked, None) and place < seats:
-                voids[place].add(asked)
+            suit = suit_to_follow(cards[:i])
+            if suit is not None and SUIT[card] not in (suit, None) and place < seats:
+                voids[place].add(suit)
     return Past(played, voids)
 
 
 def unseen_cards(view: View) -> list[int]:
     """Return the cards whose place the seat cannot know, sorted."""
-    turned = () if view.turned is None else (view.turned,)
-    return remaining_cards(pack(view.specials), *[trick.cards for trick in view.tricks], view.trick, view.hand, turned)
+    turned_cards = () if view.turned is None else (view.turned,)
+    return remaining_cards(
+        pack(view.specials), *[trick.cards for trick in view.tricks], view.trick, view.hand, turned_cards
+    )

@@ -20,14 +20,14 @@ def seats_shown(state: State, after: State, seat: int) -> frozenset[int]:
     seats = frozenset(range(len(state.scores)))
     if after.round > state.round or _shows_blind_hands(state, after):  # W2: every deal is shuffled
         return seats
-    shown: set[int] = set()
+    seats_seeing: set[int] = set()
     if _turns_up_dummy_card(state, after):
-        shown.update(other for other in seats if not _knows_dummy_card(state, after, other))
+        seats_seeing.update(other for other in seats if not _knows_dummy_card(state, after, other))
     if _shows_bids(state, after):  # the mover's own bid does not count
-        shown.update(other for other in seats if seats - {other, seat})
+        seats_seeing.update(other for other in seats if seats - {other, seat})
     if _changes_hands(state, after):  # nor does the mover's own card, which goes to the left
-        shown.update(seats - {(seat + 1) % len(seats)})
-    return frozenset(shown)
+        seats_seeing.update(seats - {(seat + 1) % len(seats)})
+    return frozenset(seats_seeing)
 
 
 def reveal_text(events: Sequence[Event], reader: int) -> str:
@@ -42,8 +42,8 @@ def reveal_text(events: Sequence[Event], reader: int) -> str:
     for event in events:
         if isinstance(event, CardPassed) and event.receiver == reader:
             return f"The cards were passed, and you got {CARD_NAMES.card_phrase(event.card)}."
-    turned = [event.card for event in events if isinstance(event, CardPlayed) and event.seat == DUMMY]
-    return f"The dummy hand turned up {join_phrases(map(CARD_NAMES.card_phrase, turned))}."
+    cards = [event.card for event in events if isinstance(event, CardPlayed) and event.seat == DUMMY]
+    return f"The dummy hand turned up {join_phrases(map(CARD_NAMES.card_phrase, cards))}."
 
 
 def _shows_blind_hands(state: State, after: State) -> bool:

@@ -43,10 +43,10 @@ def make_dealer(view: View) -> Dealer:
     """
     if needs_specials_dealer(view):
         return make_specials_dealer(view)
-    cards, shown, own = unseen_cards(view), known_voids(view), None if view.is_hand_hidden else view.seat
+    cards, voids, own = unseen_cards(view), known_voids(view), None if view.is_hand_hidden else view.seat
     rooms = [0 if seat == own else size for seat, size in enumerate(view.hand_sizes)]
     rooms.append(len(cards) - sum(rooms))  # the cards not dealt
-    deal = make_place_dealer(cards, rooms, [*shown, set()])
+    deal = make_place_dealer(cards, rooms, [*voids, set()])
     if view.places > view.seats:
         deal = _shuffling_dealer(deal, view.seats)
     if own is None:

@@ -229,9 +229,9 @@ def _choose(cards: list[int] | tuple[int, ...], chance: Chance) -> int:
     return cards[chance.randbelow(len(cards))]
 
 
-def _without(cards: list[int], gone: list[int]) -> list[int]:
+def _without(cards: list[int], removed: list[int]) -> list[int]:
     """Return the cards without one copy of each that is gone."""
     left = list(cards)
-    for card in gone:
+    for card in removed:
         left.remove(card)
     return left

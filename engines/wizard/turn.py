@@ -148,40 +148,40 @@ def _deal_round(state: State, events: list[Event]) -> None:
     state.hands = hands = [sorted(pile[seat:used:places]) for seat in range(seats)]
     if places > seats:
         hands.append(pile[seats:used:places])  # W19: in random order
-    state.turned = turned = pile[used] if used < len(cards) else None  # W3: no card is left if every card is dealt
-    state.trump = trump = None if turned is None else SUIT[turned]
+    state.turned = turned_card = pile[used] if used < len(cards) else None  # W3: no card is left if every card is dealt
+    state.trump = trump = None if turned_card is None else SUIT[turned_card]
     if state.hand_plan == "all cards":
         state.trump = trump = ALL_CARDS_TRUMPS[number - 1]  # W15: no card is turned up
-        if turned is not None:
-            state.stock.append(turned)
-            state.turned = turned = None
+        if turned_card is not None:
+            state.stock.append(turned_card)
+            state.turned = turned_card = None
     state.bids = [None] * seats
     state.taken = [0] * places
     state.fallen = []
     state.takers = []
     state.swap = state.bid_change = None
     state.passes = []
-    if turned == WIZARD:  # W3: the dealer looks at the hand and chooses it
+    if turned_card == WIZARD:  # W3: the dealer looks at the hand and chooses it
         state.phase, state.turn = "trump", dealer
     else:
         state.phase, state.turn = "bid", (dealer + 1) % seats
-    events.append(RoundDealt(round=number, dealer=dealer, turned=turned, trump=trump))
+    events.append(RoundDealt(round=number, dealer=dealer, turned=turned_card, trump=trump))
     if not is_blind_round(state.blind, number):
         _show_hands(state, events)
-    if turned is not None and CHAMELEON in state.specials:
-        _swap_turned_card(state, turned, events)
+    if turned_card is not None and CHAMELEON in state.specials:
+        _swap_turned_card(state, turned_card, events)
 
 
-def _swap_turned_card(state: State, turned: int, events: list[Event]) -> None:
+def _swap_turned_card(state: State, turned_card: int, events: list[Event]) -> None:
     """W23: put the Chameleon in the place of the turned card, if a player holds it. That player names the trump."""
     for seat in range(len(state.scores)):
         hand = state.hands[seat]
         if CHAMELEON in hand:
             hand.remove(CHAMELEON)
-            insort(hand, turned)
-            state.turned, state.trump, state.swap = CHAMELEON, None, Swap(seat, turned)
+            insort(hand, turned_card)
+            state.turned, state.trump, state.swap = CHAMELEON, None, Swap(seat, turned_card)
             state.phase, state.turn = "trump", seat
-            events.append(TurnedCardSwapped(seat=seat, card=turned))
+            events.append(TurnedCardSwapped(seat=seat, card=turned_card))
             return
 
 

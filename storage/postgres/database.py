@@ -98,14 +98,14 @@ class Database:
 
         Raises StorageError with a sentence for the operator. Waiting writes are still written at the end.
         """
-        where, own, known = (
+        location, own, known = (
             DatabaseAddress.parse(address),
             set[int](),
             load_own_migrations() if migrations is None else migrations,
         )
         async with AsyncExitStack() as stack:
             with as_storage_error():
-                first = await connect(where)
+                first = await connect(location)
                 try:
                     await check_server(first)
                     if not await first.fetchval("SELECT pg_try_advisory_lock_shared($1)", EXCLUSIVE_LOCK):
@@ -115,8 +115,8 @@ class Database:
                     await first.close(timeout=CONNECT_TIMEOUT)
                 pool = await stack.enter_async_context(
                     asyncpg.create_pool(
-                        where.url,
-                        ssl=where.tls,
+                        location.url,
+                        ssl=location.tls,
                         min_size=1,
                         max_size=CONNECTIONS,
                         connection_class=Connection,
@@ -127,7 +127,7 @@ class Database:
                         server_settings={**SETTINGS, "lock_timeout": f"{LOCK_TIMEOUT}s"},
                     )
                 )
-            database = cls(pool, clock, on_transaction, where, own, len(known))
+            database = cls(pool, clock, on_transaction, location, own, len(known))
             stack.push_async_callback(database._close)
             yield database
 

@@ -203,9 +203,9 @@ class Leases:
 
         The revision is -1, once, if another process has written about a message of the match.
         """
-        mine = self.partition
+        own_partition = self.partition
         unsure, self._may_have_missed = self._may_have_missed, True
-        found = await self._database.read(partial(_changed_matches, mine), what="changes by other processes")
+        found = await self._database.read(partial(_changed_matches, own_partition), what="changes by other processes")
         self._may_have_missed = False
         return dict.fromkeys(found, -1) if unsure else found
 
@@ -221,14 +221,16 @@ class Leases:
         """Join, unless others use another number of partitions and some are named here. Return their number."""
         await raw.execute("SELECT pg_advisory_xact_lock($1, 0)", PRESENCE_LOCK)
         await raw.execute(_REMOVE_GONE, self.process_number)
-        there = await raw.fetchval(_PARTITION_COUNT)
-        if there != count and (there is None or not await raw.fetchval(_COUNT_OTHERS, self.process_number)):
+        stored_count = await raw.fetchval(_PARTITION_COUNT)
+        if stored_count != count and (
+            stored_count is None or not await raw.fetchval(_COUNT_OTHERS, self.process_number)
+        ):
             await raw.execute("DELETE FROM leases")
             await raw.execute(_CREATE_LEASES, count)
-            there = count
-        if there == count or numbers is None:
+            stored_count = count
+        if stored_count == count or numbers is None:
             await self._enter_group(raw, numbers)
-        return int(there)
+        return int(stored_count)
 
     async def _enter_group(self, raw: RawConnection, numbers: frozenset[int] | None) -> None:
         """Join again. Partitions that nobody has taken stay free, because another process may be about to take them."""
@@ -309,24 +311,27 @@ class Leases:
         if not self._is_present:
             return
         asked_at = boot_time()
-        here, processes, leases = await raw.fetchrow(_RENEW, self.process_number, self._lease_seconds) or (
+        is_registered, processes, leases = await raw.fetchrow(_RENEW, self.process_number, self._lease_seconds) or (
             False,
             "[]",
             "[]",
         )
         if not self._is_present:  # it left in the meantime
             return
-        if not here:  # this process was removed
+        if not is_registered:  # this process was removed
             self._set_owned({})
             await self._enter_group(raw, self._named_numbers)
             self._wake_up.set()
             return
-        seen = SeenLeases.from_rows(json.loads(processes), json.loads(leases))
-        if seen.gone:
-            log.info("Another process is gone: %s", ", ".join(map(str, sorted(seen.gone))))
+        seen_leases = SeenLeases.from_rows(json.loads(processes), json.loads(leases))
+        if seen_leases.gone:
+            log.info("Another process is gone: %s", ", ".join(map(str, sorted(seen_leases.gone))))
             await raw.execute(_REMOVE_GONE, self.process_number)
-        self.process_count = max(1, len(seen.alive))
-        owned, (back, taken) = seen.partitions_of(self.process_number), plan_partitions(seen, self.process_number)
+        self.process_count = max(1, len(seen_leases.alive))
+        owned, (back, taken) = (
+            seen_leases.partitions_of(self.process_number),
+            plan_partitions(seen_leases, self.process_number),
+        )
         for part in back:
             del owned[part]
         self._owned_until = asked_at + self._lease_seconds - SAFETY_MARGIN
@@ -335,7 +340,7 @@ class Leases:
             await raw.execute(_RELEASE_SOME, self.process_number, back)
             await raw.execute("SELECT pg_notify($1, '')", LEASES_CHANNEL)
         if taken and self._is_present:
-            free = to_columns(((part, *seen.leases[part]) for part in taken), 3)
+            free = to_columns(((part, *seen_leases.leases[part]) for part in taken), 3)
             with suppress(
                 asyncpg.LockNotAvailableError
             ):  # the previous holder is still writing, or is frozen in a write

@@ -37,22 +37,22 @@ class SeenLeases:
         return sorted(part for part, (holder, _) in self.leases.items() if holder not in self.alive)
 
 
-def plan_partitions(seen: SeenLeases, own_process: int) -> tuple[list[int], list[int]]:
+def plan_partitions(leases: SeenLeases, own_process: int) -> tuple[list[int], list[int]]:
     """Return which partitions a process gives back now, and which free ones it takes.
 
     A process that names partitions takes only those. The others are shared evenly; if they do not divide evenly, the
     processes that have been present longest get one more. Only one partition is given back at a time.
     """
-    named = seen.alive.get(own_process)
-    owned = seen.partitions_of(own_process)
+    named = leases.alive.get(own_process)
+    owned = leases.partitions_of(own_process)
     if named is not None:
-        return [], [part for part in seen.free_partitions() if part in named]
-    claimed = frozenset().union(*(parts for parts in seen.alive.values() if parts is not None))
-    sharers = sorted(process for process, parts in seen.alive.items() if parts is None)
-    shared = seen.leases.keys() - claimed
+        return [], [part for part in leases.free_partitions() if part in named]
+    claimed = frozenset().union(*(parts for parts in leases.alive.values() if parts is not None))
+    sharers = sorted(process for process, parts in leases.alive.items() if parts is None)
+    shared = leases.leases.keys() - claimed
     share, more = divmod(len(shared), max(1, len(sharers)))
     if own_process in sharers[:more]:
         share += 1
     unwanted = sorted(owned.keys() & claimed) or (sorted(owned) if len(owned) > share else [])
-    free = [part for part in seen.free_partitions() if part in shared]
+    free = [part for part in leases.free_partitions() if part in shared]
     return unwanted[-1:], [] if unwanted else free[: max(0, share - len(owned))]

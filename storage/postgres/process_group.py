@@ -91,12 +91,12 @@ class PostgresGroup:
     async def wait_for_turn(self, bucket: int, min_wait: float = 0.0) -> None:
         """Wait for the next turn of a bucket. A process that is late, say after a freeze, takes another turn."""
         while True:
-            asked = self._clock()
+            start = self._clock()
             wait = max(
                 0.0, await self._database.run_separately(partial(_reserve_turn, bucket, min_wait), what="a turn")
             )
             await sleep(wait)
-            late = self._clock() - asked - wait
+            late = self._clock() - start - wait
             if late <= TURN_MARGIN:
                 return
             log.info("Too late for a turn by %.1f s: taking another", late)
@@ -141,15 +141,18 @@ class PostgresGroup:
     async def _exchange_status(self, status: ProcessStatus, raw: RawConnection) -> GroupStatus:
         await raw.execute("SELECT pg_advisory_xact_lock($1)", GROUP_LOCK)  # first, so that we read the newest rows
         present = {each.process: each for row in await raw.fetch(_READ_GROUP) if (each := _StatusRow(*row)).is_present}
-        mine = present.pop(self._name, None)  # after a long silence it starts again: others have used its share
+        own_status = present.pop(self._name, None)  # after a long silence it starts again: others have used its share
         wanted = divide_shares({self._name: status.need, **{name: each.need for name, each in present.items()}})[
             self._name
         ]
         share = max(0.0, min(wanted, 1 - sum(each.share_in_use() for each in present.values())))
         lately = (
             []
-            if mine is None
-            else [*mine.lingering_shares(), *([(mine.share, mine.now)] if mine.share > share else [])]
+            if own_status is None
+            else [
+                *own_status.lingering_shares(),
+                *([(own_status.share, own_status.now)] if own_status.share > share else []),
+            ]
         )
         ends = [end for _, end in lately]
         await raw.execute(
@@ -159,9 +162,9 @@ class PostgresGroup:
         await raw.execute(_DELETE_OLD, FORGET_SECONDS)
         shards = {number for each in present.values() for number in each.shards}
         lasting = frozenset(number for number in shards if number >= 0)
-        heard = lasting | {LEAVING_SHARD - number for number in shards if number < 0}
+        heard_shards = lasting | {LEAVING_SHARD - number for number in shards if number < 0}
         return GroupStatus(
-            share, len(present) + 1, heard, lasting, frozenset(each.version for each in present.values())
+            share, len(present) + 1, heard_shards, lasting, frozenset(each.version for each in present.values())
         )
 
 

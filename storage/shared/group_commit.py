@@ -64,8 +64,8 @@ class PendingWrite(Generic[W]):
     def fail(self, error: Exception) -> None:
         """Answer with a StoreFailure; log unexpected errors without the written values."""
         if not isinstance(error, StoreFailure):
-            said = None if isinstance(error, self.kind.expected_errors) else error
-            self.context.run(log.error, "Not saved: %s. %s", self.what, self.kind.describe(error), exc_info=said)
+            logged = None if isinstance(error, self.kind.expected_errors) else error
+            self.context.run(log.error, "Not saved: %s. %s", self.what, self.kind.describe(error), exc_info=logged)
         if not self.outcome.done():
             self.outcome.set_exception(error if isinstance(error, StoreFailure) else self._make_failure(error))
 
@@ -130,11 +130,11 @@ class GroupCommit(Generic[W]):
             self._waiting.clear()
 
     async def _commit_batch(self, batch: Sequence[PendingWrite[W]]) -> None:
-        began = time.monotonic()
+        start = time.monotonic()
         try:
             outcomes = await self._commit([write.work for write in batch])
         except Exception as error:  # noqa: BLE001  # the worker's boundary: every waiting write is told
-            self._report_transaction(0, len(batch), began)
+            self._report_transaction(0, len(batch), start)
             if self._error_reporter is not None:
                 self._error_reporter.report(error)
             for write in batch:
@@ -143,7 +143,7 @@ class GroupCommit(Generic[W]):
         if self._error_reporter is not None:
             self._error_reporter.clear()
         failed = sum(isinstance(each, FailedWrite) and not isinstance(each.error, StoreFailure) for each in outcomes)
-        self._report_transaction(sum(not isinstance(each, FailedWrite) for each in outcomes), failed, began)
+        self._report_transaction(sum(not isinstance(each, FailedWrite) for each in outcomes), failed, start)
         if log.isEnabledFor(logging.DEBUG):
             for write in batch:
                 write.context.run(log.debug, "Written: %s", write.what)

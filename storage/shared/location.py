@@ -54,8 +54,8 @@ def parse_location(text: str) -> Path | str:
 
 def parse_path(text: str) -> Path:
     """Return a path. Raises ValueError if it looks like something else."""
-    for look, why in _LOOKS.items():
-        if look.match(text):
+    for shape, why in _LOOKS.items():
+        if shape.match(text):
             raise ValueError(why)
     names = [len(os.fsencode(name)) for name in Path(text).parts]
     if not names:
@@ -69,15 +69,15 @@ def check_address(text: str) -> None:
     """Raise ValueError if PostgreSQL's library could not use this address, or would read another one."""
     try:
         parts = urlsplit(text)
-        asked = parse_qs(parts.query, strict_parsing=bool(parts.query))
+        parameters = parse_qs(parts.query, strict_parsing=bool(parts.query))
     except ValueError:
         raise ValueError(INVALID_ADDRESS) from None
     login, _, servers = parts.netloc.rpartition("@")
-    misplaced = "@" in login + parts.path + "".join(asked) or "#" in text
-    hosts = [host for named in (servers, *asked.get("host", ())) if named for host in named.split(",")]
+    misplaced = "@" in login + parts.path + "".join(parameters) or "#" in text
+    hosts = [host for named in (servers, *parameters.get("host", ())) if named for host in named.split(",")]
     if misplaced or not all(hosts) or re.search(r"\s", text) or "\0" in unquote(text):
         raise ValueError(INVALID_ADDRESS)
     ports = [port for host in hosts if host[0] != "/" for port in re.findall(r":([^]:]*)$", host)]
-    ports += [port for named in asked.get("port", ()) for port in named.split(",")]
+    ports += [port for named in parameters.get("port", ()) for port in named.split(",")]
     if any(port and not (port.isascii() and port.isdecimal() and int(port) in PORTS) for port in ports):
         raise ValueError(INVALID_PORT)

@@ -26,8 +26,8 @@ class Migration:
     @property
     def oldest_compatible(self) -> int:
         """Return the oldest layout whose versions may run beside this one."""
-        said = _COMPATIBLE_PATTERN.match(self.sql)
-        oldest = int(said[1]) if said else self.number
+        found = _COMPATIBLE_PATTERN.match(self.sql)
+        oldest = int(found[1]) if found else self.number
         if not 1 <= oldest <= self.number:
             raise StorageError(f"Migration {self.name} names a layout that does not come before it.")
         return oldest

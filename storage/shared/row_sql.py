@@ -216,13 +216,13 @@ def create_sql(table: RowTable[Any], *, is_postgres: bool) -> str:
         lines[place] += f" REFERENCES matches (match){' ON DELETE CASCADE' if is_postgres else ''}"
     lines.append(f"PRIMARY KEY ({quote_columns(table.columns[: table.key])})")
     ending = "\n)" if is_postgres else "\n) STRICT, WITHOUT ROWID"
-    made = [f"CREATE TABLE {table.name} (\n    " + ",\n    ".join(lines) + ending]
-    made += [f'CREATE INDEX {table.name}_by_{column} ON {table.name} ("{column}")' for column in table.indexes]
+    statements = [f"CREATE TABLE {table.name} (\n    " + ",\n    ".join(lines) + ending]
+    statements += [f'CREATE INDEX {table.name}_by_{column} ON {table.name} ("{column}")' for column in table.indexes]
     if is_postgres and table.people:
         named = " OR ".join(f'"{column}" = OLD."user"' for column in table.people)
         in_match = " AND (OLD.match = '' OR match = OLD.match)" if "match" in table.columns else " AND OLD.match = ''"
-        made.append(_FORGOTTEN.format(table=table.name, condition=f"({named}){in_match}"))
-    return ";\n".join((*made, ""))
+        statements.append(_FORGOTTEN.format(table=table.name, condition=f"({named}){in_match}"))
+    return ";\n".join((*statements, ""))
 
 
 # An older version may run beside this one. It forgets people and erases matches, and does not know this table.

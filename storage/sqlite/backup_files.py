@@ -41,9 +41,9 @@ def copy_database(path: str | Path, target: Path) -> None:
     with read_only_copy(path) as source, as_storage_error(target):
         if target.exists():
             raise StorageError(ALREADY_THERE.format(path=target))
-        with write_atomically(target) as made:
-            _copy_pages(source, made)
-            with closing(sqlite3.connect(made, isolation_level=None)) as raw:
+        with write_atomically(target) as partial:
+            _copy_pages(source, partial)
+            with closing(sqlite3.connect(partial, isolation_level=None)) as raw:
                 raw.execute("PRAGMA journal_mode = DELETE")  # a single file without a log beside it
                 if raw.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
                     raise StorageError(DAMAGED_COPY.format(path=source.path))
@@ -62,15 +62,15 @@ def restore_backup(
     with read_only_copy(backup) as source, as_storage_error(path):
         if source.path == path or (path.exists() and source.path.samefile(path)):
             raise StorageError(SAME_FILE.format(path=path))
-        with lock_file(path), write_atomically(path) as made:
-            _copy_pages(source, made)
-            with closing(connect_for_writing(made)) as raw:
+        with lock_file(path), write_atomically(path) as partial:
+            _copy_pages(source, partial)
+            with closing(connect_for_writing(partial)) as raw:
                 migrate_database(raw, source.path, load_migrations(), at)
                 _reset_surfaces(raw)
-            with read_only_copy(made) as target:
+            with read_only_copy(partial) as target:
                 inspect(target)
-            sync_to_disk(made)
-            _copy_owner(path, made)
+            sync_to_disk(partial)
+            _copy_owner(path, partial)
             _checkpoint_log(path)
             return _keep_previous(path, at)
 

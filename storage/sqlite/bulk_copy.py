@@ -99,10 +99,10 @@ async def open_bulk_target(path: Path, at: int) -> AsyncIterator[BulkFile]:
     with as_storage_error(path):
         path = resolve_database(path)
     with as_storage_error(path), lock_file(path):
-        for there in (Path(f"{path}{ending}") for ending in FILE_SUFFIXES[:-1]):
-            if there.exists() and there.stat().st_size:
-                raise StorageError(ALREADY_THERE.format(path=there))
-        with write_atomically(path) as made, closing(connect_for_writing(made)) as raw:
+        for existing in (Path(f"{path}{ending}") for ending in FILE_SUFFIXES[:-1]):
+            if existing.exists() and existing.stat().st_size:
+                raise StorageError(ALREADY_THERE.format(path=existing))
+        with write_atomically(path) as partial, closing(connect_for_writing(partial)) as raw:
             migrate_database(raw, path, load_migrations(), at)
             file = BulkFile(path, raw)
             file.prepare_for_filling()

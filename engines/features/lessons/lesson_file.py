@@ -139,10 +139,10 @@ def _make_steps(items: Sequence[_Item], record: Record, seat: int) -> Iterator[L
 def _make_step(
     text: str,
     played: int,
-    asked: str = "",
+    prompt: str = "",
     fine: Answers = (),
     wrong: Answers = (),
 ) -> LessonStep:
     rules = _RULES.search(text)
     named = tuple(rules[1].split(", ")) if rules else ()
-    return LessonStep(text[: rules.start()] if rules else text, played, named, asked, fine, wrong)
+    return LessonStep(text[: rules.start()] if rules else text, played, named, prompt, fine, wrong)

@@ -87,9 +87,9 @@ def _is_sealed(game: AnyGame, before: Any, after: Any, seat: int) -> bool:
     if not others:
         return False
     readers = (None, *others)
-    seen = [game.view(after, reader) for reader in readers]
+    views_after = [game.view(after, reader) for reader in readers]
     states = [game.state_after(before, seat, move) for move in game.moves(before, seat)]
-    return all([game.view(state, reader) for reader in readers] == seen for state in states)
+    return all([game.view(state, reader) for reader in readers] == views_after for state in states)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +126,9 @@ def plan_take_back(game: AnyGame, info: MatchInfo, saved: SavedMatch, user: int)
     states = _states_around(game, saved, in_force, place)
     around = zip(states[:-1], tail, strict=True)
     reveals = [game.reveals(state, row.seat, game.parse_move(row.notation)) for state, row in around]
-    shown = frozenset().union(*reveals)
+    learners = frozenset().union(*reveals)
     newest = game.parse_move(tail[0].notation)
-    free = all(row.seat == seat for row in tail) and is_free(game, states[0], newest, states[-1], seat, shown)
+    free = all(row.seat == seat for row in tail) and is_free(game, states[0], newest, states[-1], seat, learners)
     only = not free and _stays_sealed(game, states, tail, reveals)
     others = (None, *(number for number in range(len(info.seats)) if number != seat))
     if (free or only) and not _is_seen(game, states[0], states[1], others):
@@ -201,15 +201,15 @@ def _require_nothing_against(
     It rather names somebody of whom the asker can see that they moved.
     """
     around = zip(tail, states, states[1:], strict=False)
-    seen = [row for row, before, after in around if _is_seen(game, before, after, (seat,))]
-    for row in (*seen, *tail):
+    informed = [row for row, before, after in around if _is_seen(game, before, after, (seat,))]
+    for row in (*informed, *tail):
         name = info.seats[row.seat].name
         if row.user and row.level and not row.is_forced:
             raise RequestRefused(RAN_OUT.format(name), has_names=True)
         if row.user and row.seat != seat and not row.is_forced:
             raise RequestRefused(MOVED_SINCE.format(name), has_names=True)
-    for state, row, shown in zip(states, tail, reveals, strict=False):
-        if shown:
+    for state, row, learners in zip(states, tail, reveals, strict=False):
+        if learners:
             move = game.parse_move(row.notation)
             raise RequestRefused(CAME_TO_LIGHT.format(game.describe_reveal(state, row.seat, move, seat)))
 

@@ -22,10 +22,10 @@ OTHER_REQUEST = "Somebody else asks to take a move back. Wait until that is sett
 DEFAULT_LIMITS = TakeBackLimits()
 
 
-def require_current(snapshot: MatchSnapshot, user: int, seen: str | None) -> None:
+def require_current(snapshot: MatchSnapshot, user: int, stamp: str | None) -> None:
     """Refuse a request that was offered when its player saw something else; None is about the present."""
     seat = snapshot.info.seat_of(user)
-    if seen is not None and seat is not None and seen != view_stamp(snapshot, seat):
+    if stamp is not None and seat is not None and stamp != view_stamp(snapshot, seat):
         raise StaleDecision
 
 
@@ -44,8 +44,8 @@ def request_stamp(info: MatchInfo) -> str:
     return "" if request is None else _stamp(info, request.seat, request.until, sum(map(len, info.undoing.asked)))
 
 
-def _stamp(info: MatchInfo, *seen: object) -> str:
-    return blake2b(repr((info.id, info.decision_offset, *seen)).encode(), digest_size=4).hexdigest()
+def _stamp(info: MatchInfo, *parts: object) -> str:
+    return blake2b(repr((info.id, info.decision_offset, *parts)).encode(), digest_size=4).hexdigest()
 
 
 class PracticeFirst(RequestRefused):
@@ -74,7 +74,7 @@ class TakingBack:
         self,
         match: str,
         user: int,
-        seen: str | None = None,
+        stamp: str | None = None,
         *,
         accepts_practice: bool = False,
         unwilling: Collection[int] = (),
@@ -82,12 +82,12 @@ class TakingBack:
     ) -> TakeBackResult:
         """Take back a person's newest move if nobody has to agree; otherwise ask the others.
 
-        `seen` is the `view_stamp` when it was offered; None means now. `unwilling` are people who turned requests off.
+        `stamp` is the `view_stamp` when it was offered; None means now. `unwilling` are people who turned requests off.
         Raises PracticeFirst unless the person accepts that the match no longer counts.
         """
 
         def edit(current: Match, saved: SavedMatch) -> MatchEdit:
-            require_current(current.take_snapshot(), user, seen)
+            require_current(current.take_snapshot(), user, stamp)
             plan = plan_take_back(current.game, current.info, saved, user)
             if plan.is_practice and not current.info.practice and not accepts_practice:
                 raise PracticeFirst(PRACTICE)
@@ -99,17 +99,17 @@ class TakingBack:
         return TakeBackResult(info, "taken back" if info.undoing.open_request is None else "asked")
 
     async def answer_take_back(
-        self, match: str, user: int, move: int, seen: str | None = None, *, agrees: bool, click: int = 0
+        self, match: str, user: int, move: int, stamp: str | None = None, *, agrees: bool, click: int = 0
     ) -> TakeBackResult:
         """Answer the request to take back that move. The last one who agrees takes it back.
 
-        `seen` is the `request_stamp` when the question was shown; None means now.
+        `stamp` is the `request_stamp` when the question was shown; None means now.
         """
 
         def edit(current: Match, saved: SavedMatch) -> MatchEdit:
             info, request = current.info, current.info.undoing.open_request
             seat = info.seat_of(user)
-            if request is None or request.move != move or seen not in (None, request_stamp(info)):
+            if request is None or request.move != move or stamp not in (None, request_stamp(info)):
                 raise RequestRefused(NO_LONGER_OPEN)
             if seat is None or seat not in request.seats:
                 raise RequestRefused("The players at the table decide that, except the one who asks.")
@@ -163,10 +163,10 @@ class TakingBack:
             raise RequestRefused(FREE_ONLY)
         if (open_now := info.undoing.open_request) is not None:
             raise RequestRefused(ASKED_ALREADY if open_now.seat == seat else OTHER_REQUEST)
-        asked, limits = info.undoing.asked_by(seat), self.limits
-        if asked.count(move) >= limits.per_decision:
+        asked_moves, limits = info.undoing.asked_by(seat), self.limits
+        if asked_moves.count(move) >= limits.per_decision:
             raise RequestRefused("You have asked about that move before, so it stands.")
-        if len(asked) >= limits.per_match:
+        if len(asked_moves) >= limits.per_match:
             raise RequestRefused(f"You can ask {_times(limits.per_match)} in a match, and you have done so.")
         for each in (info.seats[number] for number in plan.seats):
             if each.user in unwilling:

@@ -50,13 +50,13 @@ class DueTimes:
 
         `since` is its start; None means the last time that the bot was recorded as reachable, for each partition.
         """
-        for match, seen in (
+        for match, was_running in (
             await self._editor.store.postpone_deadlines(since, self._editor.clock(), partition)
         ).items():
             if (current := self._editor.cache.find_cached(match)) is not None:
                 async with current.lock_for_change():
                     current.deadlines = {due.seat: due for due in await self._editor.store.load_deadlines(match)}
                     current.lapse = await self._editor.store.load_lapse(match)
-            if seen:
+            if was_running:
                 self._editor.on_changed(match)
         self._editor.on_due(0)

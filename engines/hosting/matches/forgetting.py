@@ -104,11 +104,11 @@ def _takes_part(info: MatchInfo, user: int) -> bool:
 def _info_without_user(info: MatchInfo, user: int, nobody: int, level: str) -> dict[str, Any]:
     """Return the header of a live match without a person. Their seat is empty, as if they had left."""
     seats = tuple(_forgotten_seat(seat, nobody, level) if seat.user == user else seat for seat in info.seats)
-    here = [seat for seat in seats if seat.has_owner]
-    host = info.host if info.host != user else here[0].user if here else nobody
+    owned = [seat for seat in seats if seat.has_owner]
+    host = info.host if info.host != user else owned[0].user if owned else nobody
     votes = () if info.seat_of(user) is not None else info.votes
     changes: dict[str, Any] = {"seats": seats, "host": host, "votes": votes}
-    if not here:
+    if not owned:
         ended = Status.CANCELLED if info.status is Status.LOBBY else Status.ENDED
         return {**changes, "status": ended, "reason": "Everybody has left."}
     if info.status is Status.LOBBY:

@@ -183,8 +183,10 @@ class Lobbies:
         except TableLimitReached as crowded:
             raise await self._limit_refusal(info, crowded) from None
         except WriteConflict:
-            if click and (made := await self._editor.store.match_opened_by(click)):  # Discord delivered the click twice
-                return (await self._editor.cache.get_snapshot(made)).info
+            if click and (
+                opened_match := await self._editor.store.match_opened_by(click)
+            ):  # Discord delivered the click twice
+                return (await self._editor.cache.get_snapshot(opened_match)).info
             raise
         current = Match(game, info, options)
         current.clicks.append(click)
@@ -285,9 +287,9 @@ class Lobbies:
             if to == user:
                 raise RequestRefused("You are already the host.")
             if full and current.info.status is Status.LOBBY:
-                where = "" if own is hosted else " here"
+                place = "" if own is hosted else " here"
                 raise RequestRefused(
-                    f"They already host {len(own)} open tables{where}, which is the most anyone may host."
+                    f"They already host {len(own)} open tables{place}, which is the most anyone may host."
                 )
             return self._editor.edit_info(current, "hand over", user, host=to)
 
@@ -313,10 +315,10 @@ class Lobbies:
                 if any(getattr(options, each) != getattr(current.options, each) for each in names):
                     raise fixed_rules_refusal(current.game, fixed)
             text = current.game.options_adapter.dump_json(options).decode()
-            made = self._editor.edit_info(
+            edit = self._editor.edit_info(
                 current, "options", user, options=text, table_options=table_options, chosen=self._editor.clock()
             )
-            return replace(made, options=options)
+            return replace(edit, options=options)
 
         return await self._editor.change_match(match, edit, click)
 
@@ -434,13 +436,13 @@ class Lobbies:
         )
         if limit.is_host_limit:
             own = [other for other in found if other.host == info.host]
-            said = f"You host {_tables_text(own, going)} in this server, which is the most anyone may host at once."
+            start = f"You host {_tables_text(own, going)} in this server, which is the most anyone may host at once."
             do = "Finish one of your matches first" if going else "Start one of them first"
-            return TooManyLobbies(f"{said} {do}, or cancel it under “More”.", own)
+            return TooManyLobbies(f"{start} {do}, or cancel it under “More”.", own)
         are = "is" if len(found) == 1 else "are"
-        said = f"There {are} {_tables_text(found, going)} in this server, which is the most it may have at once."
+        start = f"There {are} {_tables_text(found, going)} in this server, which is the most it may have at once."
         do = "wait until a match is over" if going else "ask its host to start or cancel it"
-        return TooManyLobbies(f"{said} Join one of them, or {do}.", found)
+        return TooManyLobbies(f"{start} Join one of them, or {do}.", found)
 
 
 def fixed_rules_refusal(game: AnyGame, preset: str) -> RequestRefused:

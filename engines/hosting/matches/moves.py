@@ -33,8 +33,8 @@ class Moves:
         """
 
         def edit(current: Match) -> MatchEdit:
-            made = current.draft_move(user, decision, notation, self._editor.clock(), is_automatic=is_automatic)
-            return replace(made, change=replace(made.change, reply_surface=reply_surface))
+            move_edit = current.draft_move(user, decision, notation, self._editor.clock(), is_automatic=is_automatic)
+            return replace(move_edit, change=replace(move_edit.change, reply_surface=reply_surface))
 
         return await self._editor.change_match(match, edit, click)
 

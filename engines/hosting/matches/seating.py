@@ -220,18 +220,18 @@ class Seating:
         host = current.info.host if current.info.host != user else people[0].user
         return self._editor.edit_info(current, action, by, seats=reopen_last_cut(rest), host=host)
 
-    def _vacate_seat(self, current: Match, seat: int, gone: Departure, by: int, level: str = "") -> MatchEdit:
+    def _vacate_seat(self, current: Match, seat: int, departure: Departure, by: int, level: str = "") -> MatchEdit:
         """Empty a seat of a started match. It pauses unless the computer plays there, and ends if nobody is left."""
         info = current.info
-        seats = replace_seat(info, seat, replace(info.seats[seat], gone=gone, level=level, missed=0))
-        here = [other for other in seats if other.has_owner]
-        action: ActionKind = "leave" if gone == "left" else "remove"
-        if not here:
+        seats = replace_seat(info, seat, replace(info.seats[seat], gone=departure, level=level, missed=0))
+        owned = [other for other in seats if other.has_owner]
+        action: ActionKind = "leave" if departure == "left" else "remove"
+        if not owned:
             reason = "Everybody has left."
             return self._editor.edit_info(
                 current, action, by, seats=seats, status=Status.ENDED, reason=reason, votes=()
             )
-        host = info.host if any(other.user == info.host for other in here) else here[0].user
+        host = info.host if any(other.user == info.host for other in owned) else owned[0].user
         return self._editor.edit_info(
             current, action, by, seats=seats, host=host, votes=(), **status_after(info, seats)
         )
@@ -248,8 +248,8 @@ def _status_for_seats(info: MatchInfo, seats: Sequence[Seat]) -> dict[str, Any]:
     """Return whether a started match with these seats can continue, and who is missing if not."""
     if is_deserted(info, seats):
         return {"status": Status.ENDED, "reason": NOBODY_PLAYS}
-    gone = [seat for seat in seats if seat.is_empty]
-    return {"status": Status.PAUSED if gone else Status.RUNNING, "reason": _missing_text(gone)}
+    empty = [seat for seat in seats if seat.is_empty]
+    return {"status": Status.PAUSED if empty else Status.RUNNING, "reason": _missing_text(empty)}
 
 
 def _seats_with_level(info: MatchInfo, number: int, level: str) -> tuple[Seat, ...]:
@@ -257,8 +257,8 @@ def _seats_with_level(info: MatchInfo, number: int, level: str) -> tuple[Seat, .
     return replace_seat(info, number, replace(info.seats[number], level=level, missed=0))
 
 
-def _missing_text(gone: list[Seat]) -> str:
-    return " ".join(f"{seat.name} {'left' if seat.gone == 'left' else 'was removed by an admin'}." for seat in gone)
+def _missing_text(empty: list[Seat]) -> str:
+    return " ".join(f"{seat.name} {'left' if seat.gone == 'left' else 'was removed by an admin'}." for seat in empty)
 
 
 def _vote_text(votes: tuple[int, ...], voters: int) -> str:

@@ -82,11 +82,11 @@ class Record:
     @property
     def has_undos(self) -> bool:
         """Whether a move was taken back."""
-        return any(parse_undo(made.notation) for made in self.moves)
+        return any(parse_undo(move.notation) for move in self.moves)
 
     def in_force(self) -> Record:
         """Return the record without the moves that were taken back, and without undos."""
-        numbers = moves_in_force([made.notation for made in self.moves])
+        numbers = moves_in_force([move.notation for move in self.moves])
         return replace(self, moves=tuple(self.moves[number - 1] for number in numbers))
 
 
@@ -112,7 +112,7 @@ def format_record(record: Record) -> str:
         **({name: getattr(sealed, name) for name in DEAL_HEADERS} if sealed else {}),
         "result": _format_result(record.result),
     }
-    moves = [f"{number} {letter(made.seat)} {_format_move(made)}" for number, made in enumerate(record.moves, 1)]
+    moves = [f"{number} {letter(move.seat)} {_format_move(move)}" for number, move in enumerate(record.moves, 1)]
     return "\n".join([*(f"{key}: {value}" for key, value in headers.items()), "", *moves]) + "\n"
 
 
@@ -151,7 +151,7 @@ def replay(record: Record, games: Mapping[str, AnyGame]) -> Replay:
     except ValueError as error:  # pydantic's errors are ValueErrors too
         raise BadRecord(f"the match cannot be started: {error}") from None
     try:
-        rows = replay_rows(game, state, [(made.seat, made.notation) for made in record.moves])
+        rows = replay_rows(game, state, [(move.seat, move.notation) for move in record.moves])
     except BadRow as bad:
         raise BadRecord(f"move {bad.number} ({record.moves[bad.number - 1].notation}): {bad.reason}") from None
     outcome = game.outcome(rows.state)
@@ -189,9 +189,9 @@ def computer_author(level: str) -> str:
     return f"computer, {level}"
 
 
-def _format_move(made: RecordMove) -> str:
+def _format_move(move: RecordMove) -> str:
     """Format a move, with its author if needed."""
-    return f"{made.notation} ; {made.author}" if made.author else made.notation
+    return f"{move.notation} ; {move.author}" if move.author else move.notation
 
 
 def _format_result(result: Outcome | None) -> str:
@@ -288,9 +288,9 @@ def _parse_moves(lines: Iterator[tuple[int, str]], seats: int) -> Iterator[Recor
 def _parse_seat(number: int, name: str, seats: int) -> int:
     """Return the seat that made the move of a line."""
     try:
-        made = parse_seat(name)
+        seat = parse_seat(name)
     except ValueError as error:
         raise BadRecord(f"line {number}: {error}") from None
-    if made >= seats:
-        raise BadRecord(f"line {number}: there is no seat {letter(made)}, only {letter_range(seats)}")
-    return made
+    if seat >= seats:
+        raise BadRecord(f"line {number}: there is no seat {letter(seat)}, only {letter_range(seats)}")
+    return seat

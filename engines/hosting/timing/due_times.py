@@ -94,9 +94,11 @@ def due_after_rest(
     return found
 
 
-def _call_after_rest(call: PendingDue, began: int, table_options: TableOptions, new_end: int, now: int) -> PendingDue:
+def _call_after_rest(
+    call: PendingDue, rest_start: int, table_options: TableOptions, new_end: int, now: int
+) -> PendingDue:
     """Return a turn ping after a rest was changed. It counts from the end of the rest, or from the last activity."""
-    start = rest_end(began, new_end, table_options)
+    start = rest_end(rest_start, new_end, table_options)
     since = start if call.since > now else max(call.since, start)
     return replace(call, since=since, at=None if call.at is None else since + call.at - call.since)
 

@@ -40,8 +40,8 @@ class ActivityBuffer:
 
     def move_steps(self, match: str) -> dict[int, str]:
         """Return the unsaved move steps of a match, by seat."""
-        there = (busy for busy in self._unsaved.values() if busy.match == match)
-        return {busy.seat: busy.step_text for busy in there if busy.step_text is not None}
+        entries = (busy for busy in self._unsaved.values() if busy.match == match)
+        return {busy.seat: busy.step_text for busy in entries if busy.step_text is not None}
 
     def take_all(self) -> list[SeatActivity]:
         """Take out everything to save now."""

@@ -129,9 +129,9 @@ def _topmost_error(problems: Iterable[Problem], lines: LineIndex) -> BadComponen
 
 def _as_problem(problem: ErrorDetails) -> Problem:
     """Describe a validation error of a model: `fame: Input should be less than or equal to 9, not 12`."""
-    key, *where = problem["loc"]
-    place = where[0] if where and isinstance(where[0], int) else None
-    fields = "".join(f"{part}: " for part in where if isinstance(part, str))
+    key, *location = problem["loc"]
+    place = location[0] if location and isinstance(location[0], int) else None
+    fields = "".join(f"{part}: " for part in location if isinstance(part, str))
     return str(key), place, fields + problem["msg"].removeprefix("Value error, ")
 
 
@@ -159,13 +159,13 @@ def _numbering_problems(found: Components) -> Iterator[Problem]:
 
 def _name_problems(found: Components) -> Iterator[Problem]:
     """Check that no two Performances or Favorites have the same name."""
-    seen: set[str] = set()
+    names: set[str] = set()
     for key in ("performances", "favorites"):
         tasks: Sequence[Task] = getattr(found, key)
         for place, task in enumerate(tasks):
-            if task.name in seen:
+            if task.name in names:
                 yield key, place, f"the name {task.name!r} appears twice"
-            seen.add(task.name)
+            names.add(task.name)
 
 
 def _performance_problems(performances: Sequence[Performance]) -> Iterator[Problem]:
@@ -185,12 +185,12 @@ def _performance_problems(performances: Sequence[Performance]) -> Iterator[Probl
 
 def _favorite_problems(favorites: Sequence[Favorite]) -> Iterator[Problem]:
     """S20: check that each of the ten symbols appears once."""
-    seen: set[int] = set()
+    symbols: set[int] = set()
     for place, favorite in enumerate(favorites):
         for symbol in favorite.symbols:
-            if symbol in seen:
+            if symbol in symbols:
                 yield "favorites", place, f"the symbol {SYMBOLS[symbol]} appears twice"
-            seen.add(symbol)
+            symbols.add(symbol)
 
 
 def _gift_problems(gifts: Sequence[Gift]) -> Iterator[Problem]:

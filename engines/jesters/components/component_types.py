@@ -195,9 +195,9 @@ class Task(Component):
     def natural_colours(self) -> tuple[int, ...]:
         """Return the natural dice by colour: the required ones, the rest spread as evenly as possible over other
         colours."""
-        asked = self.requirement.colours
-        named = [colour for colour in range(4) for _ in range(asked[colour])]
-        others = [colour for colour in range(4) if not asked[colour]]
+        required = self.requirement.colours
+        named = [colour for colour in range(4) for _ in range(required[colour])]
+        others = [colour for colour in range(4) if not required[colour]]
         rest = self.dice - len(named)
         return (*named, *(others * rest)[:rest])
 

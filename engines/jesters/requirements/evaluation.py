@@ -85,9 +85,9 @@ def success_chance(requirement: Requirement, colours: Iterable[int]) -> Fraction
 
 def reroll_chance(requirement: Requirement, dice: Sequence[Die], marked: Iterable[int]) -> Fraction:
     """Return the exact chance to meet it after rerolling the dice at the marked places, counted from 0."""
-    roll, again = machine_for(requirement), set(marked)
-    kept = [die for place, die in enumerate(dice) if place not in again]
-    return roll.chance_from(roll.state_after(kept), roll.count_kinds(dice[place][0] for place in again))
+    roll, rerolled = machine_for(requirement), set(marked)
+    dice_kept = [die for place, die in enumerate(dice) if place not in rerolled]
+    return roll.chance_from(roll.state_after(dice_kept), roll.count_kinds(dice[place][0] for place in rerolled))
 
 
 def missing_dice(requirement: Requirement, dice: Sequence[Die]) -> MissingDice | None:
@@ -104,8 +104,8 @@ def missing_dice(requirement: Requirement, dice: Sequence[Die]) -> MissingDice |
 
 def format_requirement(requirement: Requirement) -> str:
     """Return the requirement as text that `parse_requirement` accepts."""
-    asked = [f", {NUMBER_WORDS[n]} {COLOURS[colour]}" for colour, n in enumerate(requirement.colours) if n]
-    return _form_text(requirement.form) + "".join(asked)
+    requirements = [f", {NUMBER_WORDS[n]} {COLOURS[colour]}" for colour, n in enumerate(requirement.colours) if n]
+    return _form_text(requirement.form) + "".join(requirements)
 
 
 @cache
@@ -263,20 +263,20 @@ def _parse_slots(words: _WordReader) -> FaceSlots:
 
 def _parse_colours(words: _WordReader, form: Form) -> tuple[int, int, int, int]:
     """Parse the required colours at the end of the text."""
-    asked = [0, 0, 0, 0]
+    counts = [0, 0, 0, 0]
     while words.next_word:
         words.expect(",")
         number = NUMBER_WORDS.index(words.expect(*NUMBER_WORDS[1:]))
         place = words.position
         colour = COLOURS.index(words.expect(*COLOURS))
-        if any(asked[colour:]):
+        if any(counts[colour:]):
             raise BadRequirement("name colours once each, in the order red, blue, green, purple", place)
-        asked[colour] = number
-        if sum(map(bool, asked)) > MAX_COLOURS:
+        counts[colour] = number
+        if sum(map(bool, counts)) > MAX_COLOURS:
             raise BadRequirement("at most two colours may be required", place)
-        if sum(asked) > form.dice_needed:
+        if sum(counts) > form.dice_needed:
             raise BadRequirement("it requires more dice of a colour than dice that meet it", place)
-    red, blue, green, purple = asked
+    red, blue, green, purple = counts
     return red, blue, green, purple
 
 

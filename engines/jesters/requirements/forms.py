@@ -1,7 +1,7 @@
 """The forms of a requirement (S20), and what each remembers of the dice rolled so far.
 
 A form takes dice one at a time, in any order, and remembers only what can still matter. This gives few different
-states, which makes exact chances cheap. Required colours are numbered, and `asked` says how many dice of each are
+states, which makes exact chances cheap. Required colours are numbered, and `required` says how many dice of each are
 required. The `kind` of a die is the number of its colour, or the next number for colours that are not required.
 """
 
@@ -30,15 +30,15 @@ class Form(ABC):
         """Return the number of dice that meet it; for a sum of all dice, the minimum number."""
 
     @abstractmethod
-    def start_state(self, asked: AskedCounts) -> FormState:
+    def start_state(self, required: AskedCounts) -> FormState:
         """Return the state before any die."""
 
     @abstractmethod
-    def add_die(self, state: FormState, kind: int, face: int, asked: AskedCounts) -> FormState:
+    def add_die(self, state: FormState, kind: int, face: int, required: AskedCounts) -> FormState:
         """Return the state with one more die."""
 
     @abstractmethod
-    def is_met(self, state: FormState, asked: AskedCounts) -> bool:
+    def is_met(self, state: FormState, required: AskedCounts) -> bool:
         """Whether some of the dice meet it, including the required colours."""
 
     def canonical_state(self, state: FormState) -> FormState:
@@ -60,14 +60,14 @@ class MinSum(Form):
     def dice_needed(self) -> int:
         return -(-self.least // 6)
 
-    def start_state(self, asked: AskedCounts) -> FormState:
-        return ((0,), _zero_counts(asked))
+    def start_state(self, required: AskedCounts) -> FormState:
+        return ((0,), _zero_counts(required))
 
-    def add_die(self, state: FormState, kind: int, face: int, asked: AskedCounts) -> FormState:
-        return ((min(state[0][0] + face, self.least),), _add_to_counts(state[1], kind, asked, self.dice_needed))
+    def add_die(self, state: FormState, kind: int, face: int, required: AskedCounts) -> FormState:
+        return ((min(state[0][0] + face, self.least),), _add_to_counts(state[1], kind, required, self.dice_needed))
 
-    def is_met(self, state: FormState, asked: AskedCounts) -> bool:
-        return state[0][0] >= self.least and _covers(state[1], asked)
+    def is_met(self, state: FormState, required: AskedCounts) -> bool:
+        return state[0][0] >= self.least and _covers(state[1], required)
 
     def points_off(self, state: FormState) -> int:
         return self.least - state[0][0]
@@ -84,20 +84,20 @@ class MaxSum(Form):
     def dice_needed(self) -> int:
         return self.count
 
-    def start_state(self, asked: AskedCounts) -> FormState:
-        return ((),) * (len(asked) + 1)
+    def start_state(self, required: AskedCounts) -> FormState:
+        return ((),) * (len(required) + 1)
 
-    def add_die(self, state: FormState, kind: int, face: int, asked: AskedCounts) -> FormState:
+    def add_die(self, state: FormState, kind: int, face: int, required: AskedCounts) -> FormState:
         *fixed, free = state
-        if kind < len(asked):
+        if kind < len(required):
             *lowest, face = sorted((*fixed[kind], face))
-            if len(lowest) < asked[kind]:
+            if len(lowest) < required[kind]:
                 lowest.append(face)
                 return (*fixed[:kind], tuple(lowest), *fixed[kind + 1 :], free)
             fixed[kind] = tuple(lowest)
-        return (*fixed, tuple(sorted((*free, face))[: self.count - sum(asked)]))
+        return (*fixed, tuple(sorted((*free, face))[: self.count - sum(required)]))
 
-    def is_met(self, state: FormState, asked: AskedCounts) -> bool:
+    def is_met(self, state: FormState, required: AskedCounts) -> bool:
         return self._is_complete(state) and sum(map(sum, state)) <= self.most
 
     def points_off(self, state: FormState) -> int:
@@ -117,14 +117,14 @@ class HighDice(Form):
     def dice_needed(self) -> int:
         return self.count
 
-    def start_state(self, asked: AskedCounts) -> FormState:
-        return (_zero_counts(asked),)
+    def start_state(self, required: AskedCounts) -> FormState:
+        return (_zero_counts(required),)
 
-    def add_die(self, state: FormState, kind: int, face: int, asked: AskedCounts) -> FormState:
-        return (_add_to_counts(state[0], kind, asked, self.count),) if face >= HIGH_FACE else state
+    def add_die(self, state: FormState, kind: int, face: int, required: AskedCounts) -> FormState:
+        return (_add_to_counts(state[0], kind, required, self.count),) if face >= HIGH_FACE else state
 
-    def is_met(self, state: FormState, asked: AskedCounts) -> bool:
-        return state[0][-1] >= self.count and _covers(state[0], asked)
+    def is_met(self, state: FormState, required: AskedCounts) -> bool:
+        return state[0][-1] >= self.count and _covers(state[0], required)
 
 
 class ByFace(Form):
@@ -136,11 +136,15 @@ class ByFace(Form):
     def _max_useful(self, face: int) -> int:
         """Return how many dice of this face can matter."""
 
-    def start_state(self, asked: AskedCounts) -> FormState:
-        return (_zero_counts(asked),) * 6
+    def start_state(self, required: AskedCounts) -> FormState:
+        return (_zero_counts(required),) * 6
 
-    def add_die(self, state: FormState, kind: int, face: int, asked: AskedCounts) -> FormState:
-        return (*state[: face - 1], _add_to_counts(state[face - 1], kind, asked, self._max_useful(face)), *state[face:])
+    def add_die(self, state: FormState, kind: int, face: int, required: AskedCounts) -> FormState:
+        return (
+            *state[: face - 1],
+            _add_to_counts(state[face - 1], kind, required, self._max_useful(face)),
+            *state[face:],
+        )
 
 
 class AnyFace(ByFace):
@@ -165,8 +169,8 @@ class SameFace(AnyFace):
     def _max_useful(self, face: int) -> int:
         return self.count
 
-    def is_met(self, state: FormState, asked: AskedCounts) -> bool:
-        return any(counts[-1] >= self.count and _covers(counts, asked) for counts in state)
+    def is_met(self, state: FormState, required: AskedCounts) -> bool:
+        return any(counts[-1] >= self.count and _covers(counts, required) for counts in state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,21 +187,21 @@ class TwoGroups(AnyFace):
     def _max_useful(self, face: int) -> int:
         return self.first + self.second
 
-    def is_met(self, state: FormState, asked: AskedCounts) -> bool:
+    def is_met(self, state: FormState, required: AskedCounts) -> bool:
         return any(
-            self._can_split(one, other, asked) if i != j else one[-1] >= self.dice_needed and _covers(one, asked)
+            self._can_split(one, other, required) if i != j else one[-1] >= self.dice_needed and _covers(one, required)
             for (i, one), (j, other) in product(enumerate(state), repeat=2)
             if one[-1] >= self.first and other[-1] >= self.second
         )
 
-    def _can_split(self, one: Counts, other: Counts, asked: AskedCounts) -> bool:
+    def _can_split(self, one: Counts, other: Counts, required: AskedCounts) -> bool:
         """Whether the required dice can come from the two faces, with no more from each than its group has."""
-        pairs = [(a, b, number) for a, b, number in zip(one, other, asked, strict=False)]
+        pairs = [(a, b, number) for a, b, number in zip(one, other, required, strict=False)]
         if any(a + b < number for a, b, number in pairs):
             return False
         least = sum(max(0, number - b) for _, b, number in pairs)
         most = sum(min(a, number) for a, _, number in pairs)
-        return max(least, sum(asked) - self.second) <= min(most, self.first)
+        return max(least, sum(required) - self.second) <= min(most, self.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,9 +220,9 @@ class Run(ByFace):
     def canonical_state(self, state: FormState) -> FormState:
         return min(state, state[::-1])
 
-    def is_met(self, state: FormState, asked: AskedCounts) -> bool:
+    def is_met(self, state: FormState, required: AskedCounts) -> bool:
         runs = (state[low : low + self.length] for low in range(7 - self.length))
-        return any(all(counts[-1] for counts in run) and _fits_distinct_faces(run, asked) for run in runs)
+        return any(all(counts[-1] for counts in run) and _fits_distinct_faces(run, required) for run in runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +238,8 @@ class DifferentFaces(AnyFace):
     def _max_useful(self, face: int) -> int:
         return 1
 
-    def is_met(self, state: FormState, asked: AskedCounts) -> bool:
-        return sum(counts[-1] for counts in state) >= self.count and _fits_distinct_faces(state, asked)
+    def is_met(self, state: FormState, required: AskedCounts) -> bool:
+        return sum(counts[-1] for counts in state) >= self.count and _fits_distinct_faces(state, required)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,17 +255,17 @@ class FaceSlots(ByFace):
     def _max_useful(self, face: int) -> int:
         return sum(face in slot for slot in self.slots)
 
-    def is_met(self, state: FormState, asked: AskedCounts) -> bool:
-        return _can_fill(self.slots, state, asked)
+    def is_met(self, state: FormState, required: AskedCounts) -> bool:
+        return _can_fill(self.slots, state, required)
 
 
-def _zero_counts(asked: AskedCounts) -> Counts:
-    return (0,) * (len(asked) + 1)
+def _zero_counts(required: AskedCounts) -> Counts:
+    return (0,) * (len(required) + 1)
 
 
-def _add_to_counts(counts: Counts, kind: int, asked: AskedCounts, most: int) -> Counts:
+def _add_to_counts(counts: Counts, kind: int, required: AskedCounts, most: int) -> Counts:
     """Return the counts with one more die, up to the `most` that can matter."""
-    if kind < len(asked) and counts[kind] < min(asked[kind], most):
+    if kind < len(required) and counts[kind] < min(required[kind], most):
         counts = (*counts[:kind], counts[kind] + 1, *counts[kind + 1 :])
     return (*counts[:-1], min(counts[-1] + 1, most))
 
@@ -271,25 +275,25 @@ def _remove_from_counts(counts: Counts, kind: int) -> Counts:
     return (*counts[:kind], counts[kind] - 1, *counts[kind + 1 :])
 
 
-def _covers(counts: Counts, asked: AskedCounts) -> bool:
+def _covers(counts: Counts, required: AskedCounts) -> bool:
     """Whether all required dice are there."""
-    return counts[:-1] == asked
+    return counts[:-1] == required
 
 
-def _fits_distinct_faces(faces: FormState, asked: AskedCounts) -> bool:
+def _fits_distinct_faces(faces: FormState, required: AskedCounts) -> bool:
     """Whether the required dice are there, each with a different face."""
-    kind = next((kind for kind, number in enumerate(asked) if number), None)
+    kind = next((kind for kind, number in enumerate(required) if number), None)
     if kind is None:
         return True
-    rest = _remove_from_counts((*asked, 0), kind)[:-1]
+    rest = _remove_from_counts((*required, 0), kind)[:-1]
     return any(
         counts[kind] and _fits_distinct_faces(faces[:i] + faces[i + 1 :], rest) for i, counts in enumerate(faces)
     )
 
 
-def _can_fill(slots: tuple[tuple[int, ...], ...], faces: FormState, asked: AskedCounts) -> bool:
+def _can_fill(slots: tuple[tuple[int, ...], ...], faces: FormState, required: AskedCounts) -> bool:
     """Whether every slot gets its own die, including the required dice."""
-    if sum(asked) > len(slots):
+    if sum(required) > len(slots):
         return False
     if not slots:
         return True
@@ -298,12 +302,12 @@ def _can_fill(slots: tuple[tuple[int, ...], ...], faces: FormState, asked: Asked
         counts = faces[face - 1]
         if not counts[-1]:
             continue
-        fewer = _remove_from_counts(counts, len(asked))
-        if _can_fill(rest, (*faces[: face - 1], fewer, *faces[face:]), asked):
+        fewer = _remove_from_counts(counts, len(required))
+        if _can_fill(rest, (*faces[: face - 1], fewer, *faces[face:]), required):
             return True
-        for kind, number in enumerate(asked):
+        for kind, number in enumerate(required):
             if number and counts[kind]:
                 left = (*faces[: face - 1], _remove_from_counts(fewer, kind), *faces[face:])
-                if _can_fill(rest, left, _remove_from_counts(asked, kind)):
+                if _can_fill(rest, left, _remove_from_counts(required, kind)):
                     return True
     return False

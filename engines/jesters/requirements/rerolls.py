@@ -60,9 +60,12 @@ class _RerollSearch:
         """Return the best chance, with the smallest reroll among those considered, without dice that do not matter."""
         found = [each for each in self._keep_options() if any(each[1])]
         sure = [each for each in found if each[0] == MET_STATE]
-        chances = ((self._reroll_chance(state, again), -sum(again), kept) for state, again, kept in sure or found)
-        chance, _, kept = max(chances)
-        return BestReroll(chance, self._reroll_places(self._keep_harmless(chance, list(kept))), is_exact=True)
+        chances = (
+            (self._reroll_chance(state, rerolled), -sum(rerolled), counts_kept)
+            for state, rerolled, counts_kept in sure or found
+        )
+        chance, _, counts_kept = max(chances)
+        return BestReroll(chance, self._reroll_places(self._keep_harmless(chance, list(counts_kept))), is_exact=True)
 
     def _keep_options(self) -> Iterator[tuple[int, KindCounts, tuple[int, ...]]]:
         """By class: how many dice may be kept, the resulting state, and the number of rerolled dice by kind."""
@@ -70,11 +73,11 @@ class _RerollSearch:
         found: dict[tuple[int, KindCounts], tuple[int, ...]] = {(self._roll.start_state, nothing): ()}
         for own, number in self._counts:
             after: dict[tuple[int, KindCounts], tuple[int, ...]] = {}
-            for (state, again), kept in found.items():
+            for (state, rerolled), counts_kept in found.items():
                 for keep, then in self._keep_counts(state, own, number):
-                    after.setdefault((then, _add_kind(again, own[0], number - keep)), (*kept, keep))
+                    after.setdefault((then, _add_kind(rerolled, own[0], number - keep)), (*counts_kept, keep))
             found = after
-        return ((state, again, kept) for (state, again), kept in found.items())
+        return ((state, rerolled, counts_kept) for (state, rerolled), counts_kept in found.items())
 
     def _keep_counts(self, state: int, own: DieClass, number: int) -> Iterator[tuple[int, int]]:
         """Return how many dice of a class may be kept, with the state after each, as long as the state changes."""
@@ -87,49 +90,49 @@ class _RerollSearch:
             state = then
             yield keep, state
 
-    def _keep_harmless(self, chance: Fraction, kept: list[int]) -> list[int]:
+    def _keep_harmless(self, chance: Fraction, counts_kept: list[int]) -> list[int]:
         """Also keep dice that leave the chance unchanged, as long as at least one die is rerolled."""
         for place, (_, number) in enumerate(self._counts):
-            while kept[place] < number and sum(kept) < len(self._dice) - 1:
-                kept[place] += 1
-                if self._chance_keeping(kept) < chance:
-                    kept[place] -= 1
+            while counts_kept[place] < number and sum(counts_kept) < len(self._dice) - 1:
+                counts_kept[place] += 1
+                if self._chance_keeping(counts_kept) < chance:
+                    counts_kept[place] -= 1
                     break
-        return kept
+        return counts_kept
 
-    def _chance_keeping(self, kept: Sequence[int]) -> Fraction:
-        state, again = self._roll.start_state, self._roll.count_kinds(())
-        for (own, number), keep in zip(self._counts, kept, strict=True):
+    def _chance_keeping(self, counts_kept: Sequence[int]) -> Fraction:
+        state, rerolled = self._roll.start_state, self._roll.count_kinds(())
+        for (own, number), keep in zip(self._counts, counts_kept, strict=True):
             self._spend_steps(keep)
             for _ in range(keep):
                 state = self._roll.step(state, _die_number(own))
-            again = _add_kind(again, own[0], number - keep)
-        return self._reroll_chance(state, again)
+            rerolled = _add_kind(rerolled, own[0], number - keep)
+        return self._reroll_chance(state, rerolled)
 
-    def _reroll_chance(self, state: int, again: KindCounts) -> Fraction:
-        return Fraction(self._count_successes(self._roll.canonical_state(state), again), 6 ** sum(again))
+    def _reroll_chance(self, state: int, rerolled: KindCounts) -> Fraction:
+        return Fraction(self._count_successes(self._roll.canonical_state(state), rerolled), 6 ** sum(rerolled))
 
-    def _count_successes(self, state: int, again: KindCounts) -> int:
+    def _count_successes(self, state: int, rerolled: KindCounts) -> int:
         """Return how many outcomes of this many dice meet the requirement from that canonical state."""
-        if state == MET_STATE or not any(again):
-            return 6 ** sum(again) if state == MET_STATE else 0
-        found = self._successes.get((state, again))
+        if state == MET_STATE or not any(rerolled):
+            return 6 ** sum(rerolled) if state == MET_STATE else 0
+        found = self._successes.get((state, rerolled))
         if found is None:
             self._spend_steps(6)
-            kind = max(kind for kind, number in enumerate(again) if number)
-            rest, roll = _add_kind(again, kind, -1), self._roll
+            kind = max(kind for kind, number in enumerate(rerolled) if number)
+            rest, roll = _add_kind(rerolled, kind, -1), self._roll
             to = [roll.canonical_state(roll.step(state, _die_number((kind, face)))) for face in range(1, 7)]
-            found = self._successes[state, again] = sum([self._count_successes(then, rest) for then in to])
+            found = self._successes[state, rerolled] = sum([self._count_successes(then, rest) for then in to])
         return found
 
-    def _reroll_places(self, kept: Sequence[int]) -> tuple[int, ...]:
+    def _reroll_places(self, counts_kept: Sequence[int]) -> tuple[int, ...]:
         """Return the places of the dice that are not kept; of equal dice, the first ones."""
-        again = {own: number - keep for (own, number), keep in zip(self._counts, kept, strict=True)}
+        rerolled = {own: number - keep for (own, number), keep in zip(self._counts, counts_kept, strict=True)}
         found = []
         for place, (colour, face) in enumerate(self._dice):
             own = self._roll.kind_of(colour), face
-            if again[own]:
-                again[own] -= 1
+            if rerolled[own]:
+                rerolled[own] -= 1
                 found.append(place)
         return tuple(found)
 

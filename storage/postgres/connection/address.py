@@ -29,12 +29,12 @@ class DatabaseAddress:
         """Parse an address. Raises InvalidLocation without quoting it if it is invalid."""
         try:
             parts = urlsplit(text)
-            asked = {key: values[-1] for key, values in parse_qs(parts.query).items()}
+            parameters = {key: values[-1] for key, values in parse_qs(parts.query).items()}
         except ValueError:
             raise InvalidLocation(ADDRESS) from None
-        root = asked.get("sslrootcert")
+        root = parameters.get("sslrootcert")
         # The same order as in asyncpg: an explicit value counts first, then the environment.
-        named = parts.netloc.rpartition("@")[2] or asked.get("host") or os.environ.get("PGHOST", "")
+        named = parts.netloc.rpartition("@")[2] or parameters.get("host") or os.environ.get("PGHOST", "")
         hosts = [_host_without_port(each) for each in named.split(",")]
         try:
             tls = ssl.create_default_context(cafile=root)
@@ -42,8 +42,8 @@ class DatabaseAddress:
             raise InvalidLocation(NO_ROOT) from None
         if all(host in LOCAL_HOSTS or host.startswith("/") for host in hosts):
             return cls(text)
-        if "sslmode" in asked:
-            if asked["sslmode"] in UNPROTECTED_MODES:
+        if "sslmode" in parameters:
+            if parameters["sslmode"] in UNPROTECTED_MODES:
                 log.warning(UNPROTECTED)
             return cls(text)
         return cls(text, tls)

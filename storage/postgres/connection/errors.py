@@ -205,6 +205,6 @@ def _unreachable_reason(error: BaseException) -> str:
 def describe_error(error: BaseException) -> str:
     """Return an error in one line for the log, without details, stored values or the address."""
     if isinstance(error, asyncpg.PostgresError) and not isinstance(error, _QUOTING_ERRORS):
-        said = str(error.args[0]).splitlines()[0] if error.args else ""
-        return f"{type(error).__name__}: {said} ({error.sqlstate})"
+        text = str(error.args[0]).splitlines()[0] if error.args else ""
+        return f"{type(error).__name__}: {text} ({error.sqlstate})"
     return type(error).__name__

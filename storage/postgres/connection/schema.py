@@ -106,8 +106,8 @@ async def _apply_migration(raw: RawConnection, migration: Migration, at: int) ->
 
 async def _check_layout(raw: RawConnection, done: int) -> None:
     """Check that everything the last migration created still exists."""
-    made = await raw.fetchval("SELECT layout FROM schema_migrations WHERE number = $1", done)
-    missing = sorted(set(made.splitlines()) - await _schema_objects(raw))
+    objects = await raw.fetchval("SELECT layout FROM schema_migrations WHERE number = $1", done)
+    missing = sorted(set(objects.splitlines()) - await _schema_objects(raw))
     if missing:
         raise StorageError(LAYOUT_CHANGED.format(missing=missing[0]))
 

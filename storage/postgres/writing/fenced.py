@@ -60,12 +60,12 @@ def fenced_statement(
     `more_steps` run with it; `$process` in them is the writing process.
     `holder_only`: any epoch counts as long as that process holds the server.
     """
-    width, asked = len(types), RowParameters(asked={**types, "epoch": "bigint"})
+    width, parameters = len(types), RowParameters(asked={**types, "epoch": "bigint"})
     process = f"${width + 3}::bigint"
     fence = f"l.holder = {process}" if holder_only else "l.epoch = n.epoch"
     steps = [
         f"""asked AS (
-            SELECT n.* FROM {asked.unnest("asked")} JOIN matches AS m ON m.match = n.match
+            SELECT n.* FROM {parameters.unnest("asked")} JOIN matches AS m ON m.match = n.match
             JOIN leases AS l ON l.part = (m.guild >> {GUILD_SHIFT}) % ${width + 2}::bigint AND {fence}
             ORDER BY l.part FOR SHARE OF l
         )""",
@@ -117,10 +117,10 @@ async def _write_alike(
     statement: FencedStatement, jobs: Sequence[FencedWrite], raw: RawConnection
 ) -> Collection[tuple[object, ...]]:
     rows = to_columns([(*job.values, job.epoch) for job in jobs], statement.width + 1)
-    who = [jobs[0].process_number] if statement.needs_process else []
+    process_numbers = [jobs[0].process_number] if statement.needs_process else []
     done = {
         tuple(row)[: statement.key_columns]
-        for row in await raw.fetch(statement.sql, *rows, jobs[0].partition_count, *who)
+        for row in await raw.fetch(statement.sql, *rows, jobs[0].partition_count, *process_numbers)
     }
     refused = [job.key for job in jobs if job.key not in done]
     if refused:

@@ -187,6 +187,6 @@ async def _run_statements(puts: Sequence[SingleStatement], raw: RawConnection) -
             await raw.execute(sql, *values[0])
         else:
             await raw.executemany(sql, values)
-    begun: Iterable[str] = {put.unfinished_match for put in puts if put.unfinished_match}
-    if begun:
-        await stale_surfaces.mark_stale(raw, begun)
+    unfinished: Iterable[str] = {put.unfinished_match for put in puts if put.unfinished_match}
+    if unfinished:
+        await stale_surfaces.mark_stale(raw, unfinished)

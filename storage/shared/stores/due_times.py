@@ -86,11 +86,11 @@ class DueStore(SharedStore):
 
     async def load_due(self, until: int, partition: Partition = ALL_SERVERS) -> tuple[list[DueTime], int | None]:
         """Return the open due times of these servers up to that second, oldest first, and the next one."""
-        there = match_partition_condition(partition, "due.match")
+        condition = match_partition_condition(partition, "due.match")
 
         async def load(raw: Statements) -> tuple[list[DueTime], int | None]:
-            then = await raw.fetchval(f"SELECT at FROM due WHERE at > $1{there} ORDER BY at LIMIT 1", until)
-            sql = f"SELECT {_COLUMNS} FROM due WHERE at <= $1{there} ORDER BY at, match, seat"
+            then = await raw.fetchval(f"SELECT at FROM due WHERE at > $1{condition} ORDER BY at LIMIT 1", until)
+            sql = f"SELECT {_COLUMNS} FROM due WHERE at <= $1{condition} ORDER BY at, match, seat"
             return [DueTime(*row) for row in await raw.fetch(sql, until)], then
 
         return await self._read(load, "due times", consistent=True)
@@ -149,9 +149,9 @@ class DueStore(SharedStore):
                 times = dict.fromkeys(partition.numbers, since)
             await _record_alive(until, partition, raw)
             later: dict[str, bool] = {}
-            for then, there in group_by_time(times, partition.count).items():
+            for then, share in group_by_time(times, partition.count).items():
                 if then < until:
-                    those = f"{match_partition_condition(there, 'due.match')} RETURNING match, at - since"
+                    those = f"{match_partition_condition(share, 'due.match')} RETURNING match, at - since"
                     values = then, until, BRIEF_ABSENCE_SECONDS, long, RETURN_SECONDS
                     for sql in (clocks, requests):
                         for match, time in await raw.fetch(f"{sql}{those}", *values):

@@ -126,8 +126,8 @@ class MatchReader(SharedStore):
     async def live_matches_after(self, after: str, limit: int, partition: Partition = ALL_SERVERS) -> list[str]:
         """Return up to `limit` ids of live matches of these servers, in order, after the given one."""
         match = f"{self._dialect.unindexed}match"
-        there = f"status IN ({LIVE_STATUSES}) AND {match} > $1{partition_condition(partition)}"
-        sql = f"SELECT match FROM matches WHERE {there} ORDER BY {match} LIMIT $2"
+        condition = f"status IN ({LIVE_STATUSES}) AND {match} > $1{partition_condition(partition)}"
+        sql = f"SELECT match FROM matches WHERE {condition} ORDER BY {match} LIMIT $2"
         return [found for (found,) in await self._fetch("matches", sql, after, limit)]
 
     async def matches_awaiting_computers(self, partition: Partition = ALL_SERVERS) -> list[str]:

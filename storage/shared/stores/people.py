@@ -128,8 +128,8 @@ class PeopleStore(SharedStore):
 
 
 def _parse_preferences(row: Sequence[Any]) -> Preferences:
-    call, words, worth, met, requests = row
-    return Preferences(call, bool(words), bool(worth), frozenset(met.split()), bool(requests))
+    call, words, worth, offered, requests = row
+    return Preferences(call, bool(words), bool(worth), frozenset(offered.split()), bool(requests))
 
 
 def _preference_values(preferences: Preferences) -> tuple[object, ...]:

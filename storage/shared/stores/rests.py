@@ -69,8 +69,10 @@ class _ExpiredRests:
     async def end(self, raw: Statements) -> list[str]:
         """End the rests, and return the live matches of these people."""
         still_over = set(await self._find_users(raw))
-        over = [user for user in self._users if user in still_over]
-        return sorted({match for user in over for match in await _change_rest(user, 0, self._now, self._dialect, raw)})
+        rested = [user for user in self._users if user in still_over]
+        return sorted(
+            {match for user in rested for match in await _change_rest(user, 0, self._now, self._dialect, raw)}
+        )
 
     async def _find_users(self, raw: Statements) -> list[int]:
         return [row[0] for row in await raw.fetch(_OVER, self._now)]

@@ -55,8 +55,8 @@ class SurfaceReader(SharedStore):
 
     async def stale_matches(self, partition: Partition = ALL_SERVERS) -> list[str]:
         """Return the matches of these servers that may have stale surfaces."""
-        there = match_partition_condition(partition, "behind.match")
-        sql = f"SELECT match FROM behind WHERE TRUE{there} ORDER BY match"
+        condition = match_partition_condition(partition, "behind.match")
+        sql = f"SELECT match FROM behind WHERE TRUE{condition} ORDER BY match"
         return [match for (match,) in await self._fetch("stale matches", sql)]
 
     async def given_up_matches(self, since: int, partition: Partition = ALL_SERVERS) -> list[str]:

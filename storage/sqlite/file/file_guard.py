@@ -45,7 +45,7 @@ class FileGuard:
         stamp = time.strftime("%Y-%m-%dT%H-%M-%SZ", time.gmtime(self._clock()))
         rescued = self._path.with_name(f"{self._path.stem}-rescued-{stamp}{self._path.suffix}")
         try:
-            with write_atomically(rescued) as made, closing(sqlite3.connect(made, isolation_level=None)) as copy:
+            with write_atomically(rescued) as partial, closing(sqlite3.connect(partial, isolation_level=None)) as copy:
                 raw.backup(copy)
                 copy.execute("PRAGMA journal_mode = DELETE")
         except (sqlite3.Error, OSError, StorageError) as error:

@@ -65,17 +65,17 @@ def write_atomically(path: Path) -> Iterator[Path]:
     After that it is on the disk. If this fails, nothing is left. Creates the folder.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    made = path.with_name(f"{path.name}{PARTIAL_SUFFIX}")
-    remove_database(made)  # left over from a killed process
+    partial = path.with_name(f"{path.name}{PARTIAL_SUFFIX}")
+    remove_database(partial)  # left over from a killed process
     try:
-        os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        yield made
-        sync_to_disk(made)
-        os.replace(made, path)
+        os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        yield partial
+        sync_to_disk(partial)
+        os.replace(partial, path)
         if os.name == "posix":  # other systems cannot open a folder
             sync_to_disk(path.parent)
     finally:
-        remove_database(made)
+        remove_database(partial)
 
 
 def sync_to_disk(path: Path) -> None:

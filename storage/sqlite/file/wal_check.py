@@ -72,12 +72,12 @@ def _continues_after_damage(log: bytes, salts: bytes, size: int, total: RunningC
     """
     damaged = ended = False
     for frame in _iterate_frames(log, size):
-        ours = frame[8:16] == salts  # otherwise it is left over from an earlier use of the log
+        is_current = frame[8:16] == salts  # otherwise it is left over from an earlier use of the log
         if not damaged:
             total.add_words(frame[:8])
             total.add_words(frame[FRAME_HEADER_BYTES:])
-            damaged = not ours or total.as_bytes() != frame[16:24]
-        if damaged and ours:
+            damaged = not is_current or total.as_bytes() != frame[16:24]
+        if damaged and is_current:
             if ended:
                 return True
             ended = _read_number(frame, 4) != 0
