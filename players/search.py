@@ -141,8 +141,8 @@ def _lead(candidate: _Candidate[M], policy: _Candidate[M], expectation_error: fl
     """Return the lead that the worlds show. If the policy expects another, each counts by its certainty."""
     if candidate is policy:
         return _Lead(0.0, 0.0)
-    shown = candidate.differences(policy)
-    mean, error = fmean(shown), _standard_error(shown)
+    leads = candidate.differences(policy)
+    mean, error = fmean(leads), _standard_error(leads)
     if candidate.expected is None or policy.expected is None:
         return _Lead(mean, error)
     trust = 1.0 if error == inf else error * error / (error * error + expectation_error * expectation_error)

@@ -82,28 +82,28 @@ def measure_clicks(clicks: int = CLICKS, crowd: int = CROWD_SIZE) -> list[Figure
 
 
 def _measure_single_clicks(clicks: int) -> list[Figure]:
-    took = asyncio.run(time_clicks(clicks))
-    plain = median(took.plain)
+    times = asyncio.run(time_clicks(clicks))
+    plain = median(times.plain)
     figures = [Figure("the plain bot", plain * 1000, "ms")]
-    for number, (key, found) in enumerate(took.ours.items()):
+    for number, (key, found) in enumerate(times.ours.items()):
         for cached, most in ((True, MAX_CACHED_RATIO), (False, MAX_FRESH_RATIO)):
             if seconds := [click.seconds for click in found if click.cached is cached]:
                 name = f"{GAMES[key].title}: a picture {'cached' if cached else 'fresh'}"
                 ms = f"{median(seconds) * 1000:.1f} ms"
                 figures.append(Figure(name, median(seconds) / plain, ms, None if number else most))
-    every = [click.seconds for found in took.ours.values() for click in found]
-    return [*figures, Figure("every game: at p99", _p99(every) / _p99(took.plain), f"{_p99(every) * 1000:.1f} ms")]
+    every = [click.seconds for found in times.ours.values() for click in found]
+    return [*figures, Figure("every game: at p99", _p99(every) / _p99(times.plain), f"{_p99(every) * 1000:.1f} ms")]
 
 
 def _measure_crowd(crowd: int) -> list[Figure]:
-    plain, ours = asyncio.run(time_crowd(crowd))
-    ratio, worst = median(ours) / median(plain), _p99(ours) / _p99(plain)
+    plain, motley = asyncio.run(time_crowd(crowd))
+    ratio, worst = median(motley) / median(plain), _p99(motley) / _p99(plain)
     return [
         Figure(
             f"{crowd} clicks in flight: the plain bot", median(plain) * 1000, f"ms; at p99 {_p99(plain) * 1000:.0f}"
         ),
-        Figure(f"{crowd} clicks in flight", ratio, f"{median(ours) * 1000:.0f} ms", MAX_FRESH_RATIO),
-        Figure(f"{crowd} clicks in flight: at p99", worst, f"{_p99(ours) * 1000:.0f} ms"),
+        Figure(f"{crowd} clicks in flight", ratio, f"{median(motley) * 1000:.0f} ms", MAX_FRESH_RATIO),
+        Figure(f"{crowd} clicks in flight: at p99", worst, f"{_p99(motley) * 1000:.0f} ms"),
     ]
 
 
@@ -113,22 +113,22 @@ def _p99(seconds: list[float]) -> float:
 
 async def time_clicks(clicks: int, warmup: int = WARMUP_CLICKS) -> ClickTimes:
     """Time clicks on both bots, as many of ours per game, after uncounted ones for warming up."""
-    took = ClickTimes()
+    times = ClickTimes()
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         plain = await stack.enter_async_context(run_bot(folder / "plain.db", *PLAIN_PROGRAM))
-        ours = await stack.enter_async_context(run_bot(folder / "motley.db", "bot.py"))
+        motley = await stack.enter_async_context(run_bot(folder / "motley.db", "bot.py"))
         button = await PlainButton.open_button(plain)
         for game in GAMES.values():
-            table, found = await ClickedTable.start_match(ours, game), took.ours.setdefault(game.key, [])
+            table, found = await ClickedTable.start_match(motley, game), times.ours.setdefault(game.key, [])
             for number in range(-warmup, clicks):
                 plainly, click = await button.click_when_idle(), await table.click_move()
                 if click is None:  # the match is over
-                    table = await ClickedTable.start_match(ours, game)
+                    table = await ClickedTable.start_match(motley, game)
                 elif number >= 0:
-                    took.plain.append(plainly)
+                    times.plain.append(plainly)
                     found.append(click)
-    return took
+    return times
 
 
 async def time_crowd(crowd: int, times: int = CROWD_ROUNDS) -> tuple[list[float], list[float]]:
@@ -176,9 +176,9 @@ class Bot:
 
     async def wait_until_idle(self) -> None:
         """Wait until it has sent no request for a while."""
-        asked = 0
-        while newer := self.playground.simulation.request_log.entries_since(asked):
-            asked = newer[-1]["n"]
+        last_entry = 0
+        while newer := self.playground.simulation.request_log.entries_since(last_entry):
+            last_entry = newer[-1]["n"]
             await asyncio.sleep(REST_SECONDS)
 
 
@@ -260,17 +260,17 @@ class ClickedTable:
 
     async def next_click(self) -> PendingClick | None:
         """Return the next random move, not yet clicked."""
-        kept = self._load_match()
-        if kept.status != "running":
+        stored = self._load_match()
+        if stored.status != "running":
             return None
         for name in PERSON_NAMES[: self._game.seats[-1]]:
             await self.note_pictures(await self.newest_hand(self._bot.client.player(name)))
-        state = kept.state(self._game)
+        state = stored.state(self._game)
         decisions = self._game.decisions(state)
         seat = self._rng.choice([seat for seat in decisions if decisions[seat].due])
         move = self._game.format_move(self._choose_move(state, seat))
         custom_id = f"m:{self._match}:{decisions[seat].number}:{move}"
-        return PendingClick(self, self._player_of(kept.users[seat]), custom_id)
+        return PendingClick(self, self._player_of(stored.users[seat]), custom_id)
 
     async def newest_hand(self, player: Player) -> SeenMessage:
         """Return the player's newest hand."""

@@ -56,8 +56,8 @@ def measure_clips(games: GameUIs = GAME_UIS) -> Iterator[Figure]:
         yield Figure(f"{title}, {len(clips)} clips: KiB", len(largest.content) / 1024, "the largest", MAX_BYTES / 1024)
         frames = [each.frames for each in clips]
         yield Figure(f"{title}: frames", max(frames), f"{min(frames)} at least", MAX_FRAMES)
-        ours, plain = clip_seconds(match, front, studio)
-        yield Figure(f"{title}: time", ours / plain, f"{ours:.2f} to {plain:.2f} s", MAX_TIME_RATIO)
+        motley, plain = clip_seconds(match, front, studio)
+        yield Figure(f"{title}: time", motley / plain, f"{motley:.2f} to {plain:.2f} s", MAX_TIME_RATIO)
         if sys.platform == "linux":
             before, after = clip_memory(key)
             yield Figure(f"{title}: megabytes", after - before, f"{before:.0f} to {after:.0f}", MAX_MEGABYTES)
@@ -68,13 +68,15 @@ def random_match(front: GameUI) -> ReplayedMatch:
     """Return a random match with as many seats and the options that the game's other benchmarks have."""
     game, rng = front.game, Random(1)
     seats, options = setup_of(game, load_entry(game))
-    state, made = game.start(seats, options, Chance(SEED)), list[RecordMove]()
+    state, moves = game.start(seats, options, Chance(SEED)), list[RecordMove]()
     while (seat := first_due(game, state)) is not None:
         move = rng.choice(game.moves(state, seat))
-        made.append(RecordMove(seat, game.format_move(move)))
+        moves.append(RecordMove(seat, game.format_move(move)))
         game.play(state, seat, move)
     chosen = game.options_adapter.dump_json(options).decode()
-    record = Record(game.key, game.version, seats, chosen, SEED, tuple(made), game.outcome(state), PERSON_NAMES[:seats])
+    record = Record(
+        game.key, game.version, seats, chosen, SEED, tuple(moves), game.outcome(state), PERSON_NAMES[:seats]
+    )
     return replay_record(game, record, "abcd2345")
 
 
@@ -129,8 +131,8 @@ def _result_figures(match: ReplayedMatch, front: GameUI, studio: Studio) -> Iter
 def clip_memory(key: str) -> tuple[float, float]:
     """Return the megabytes of a process before and after it draws the clip of a match, at most until then."""
     command = [sys.executable, "-m", "bench.bot.clips", key]
-    told = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    before, after = map(float, told.split())
+    output = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    before, after = map(float, output.split())
     return before, after
 
 

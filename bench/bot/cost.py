@@ -54,9 +54,9 @@ def measure_costs(moves: int = MOVE_COUNT, warming: int = WARMUP_MOVES) -> Itera
     """Measure a move of each game and an earlier tap, in clicks of the plain bot; nothing except on Linux."""
     if sys.platform != "linux":
         return
-    plain, took = asyncio.run(time_moves(moves, warming))
+    plain, costs_by_game = asyncio.run(time_moves(moves, warming))
     yield Figure("the plain bot: a click", plain * 1000, "ms")
-    for key, costs in took.items():
+    for key, costs in costs_by_game.items():
         move, taps = fmean(cost.move_seconds for cost in costs), sum(cost.taps for cost in costs)
         whole = fmean(cost.taps_seconds + cost.move_seconds for cost in costs)
         title, entry = GAMES[key].title, load_entry(GAMES[key])
@@ -107,13 +107,13 @@ async def _measure_moves(bot: Bot, game: AnyGame, moves: int, warmup: int) -> li
     costs: list[MoveCost] = []
     while len(costs) < moves:
         before = cpu_seconds(bot)
-        made = await table.tap_move(lambda: cpu_seconds(bot))
-        if made is None:
+        cost = await table.tap_move(lambda: cpu_seconds(bot))
+        if cost is None:
             table = await TappedTable.start_match(bot, game)
             await asyncio.sleep(SETTLE_SECONDS)
         else:
             await asyncio.sleep(MOVE_SECONDS)
-            costs.append(MoveCost(made.tap_count, made.last_tap_at - before, cpu_seconds(bot) - made.last_tap_at))
+            costs.append(MoveCost(cost.tap_count, cost.last_tap_at - before, cpu_seconds(bot) - cost.last_tap_at))
     return costs
 
 

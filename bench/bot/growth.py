@@ -72,8 +72,8 @@ def measure_seats(turns: int = TURNS) -> Iterator[Figure]:
     for game in GAMES.values():
         if len(game.seats) > 1:
             twice = [*game.seats, *game.seats]  # sprites are drawn only the first time
-            took = {number: _time_drawn_move(game, number, studio, turns) for number in twice}
-            yield growth_figure(f"seats of {game.title}: a move, drawn", took)
+            times = {number: _time_drawn_move(game, number, studio, turns) for number in twice}
+            yield growth_figure(f"seats of {game.title}: a move, drawn", times)
 
 
 def measure_record_lengths(numbers: Sequence[int] = RECORD_LENGTHS, turns: int = TURNS) -> Iterator[Figure]:
@@ -95,19 +95,19 @@ def measure_finished_matches(
         few, many = asyncio.run(_time_clicks_in(files[numbers[0]], files[numbers[-1]], clicks))
         for path in files.values():
             asyncio.run(make_live_matches(path, LIVE_COUNTS[0]))
-        took = asyncio.run(_time_moves_in(files, moves))
-    told = f"{few * 1000:.1f} and {many * 1000:.1f} ms"
+        times = asyncio.run(_time_moves_in(files, moves))
+    texts = f"{few * 1000:.1f} and {many * 1000:.1f} ms"
     return [
-        growth_figure(f"finished matches, {sizes} MB: a move", took, MAX_SLOWDOWN * NOISE),
-        Figure(f"{numbers[-1]} finished matches: a click and its answer", many / few, told, MAX_SLOWDOWN),
+        growth_figure(f"finished matches, {sizes} MB: a move", times, MAX_SLOWDOWN * NOISE),
+        Figure(f"{numbers[-1]} finished matches: a click and its answer", many / few, texts, MAX_SLOWDOWN),
     ]
 
 
 def growth_figure(name: str, times: Times, maximum: float | None = None) -> Figure:
     """Compare the time for the largest number with that for the smallest; the limit is the ratio of the numbers."""
     fewest, *_, last = sorted(times)
-    told = ", ".join(f"{number}: {times[number] * 1000:.2f}" for number in sorted(times))
-    return Figure(name, times[last] / times[fewest], f"times; ms by number: {told}", maximum or last / fewest * NOISE)
+    texts = ", ".join(f"{number}: {times[number] * 1000:.2f}" for number in sorted(times))
+    return Figure(name, times[last] / times[fewest], f"times; ms by number: {texts}", maximum or last / fewest * NOISE)
 
 
 # Live matches
@@ -129,13 +129,13 @@ async def _time_moves_in(files: Mapping[int, Path], moves: int) -> Times:
         matches = {
             number: await book.lookup.find(statuses=frozenset({Status.RUNNING})) for number, book in books.items()
         }
-        took: dict[int, list[float]] = {number: [] for number in books}
+        times_by_book: dict[int, list[float]] = {number: [] for number in books}
         for _ in range(moves):
             for number, book in rng.sample([*books.items()], len(books)):
                 while (seconds := await time_random_move(book, rng.choice(matches[number]).id, rng)) is None:
                     pass  # that match is over
-                took[number].append(seconds)
-    return {number: median(times) for number, times in took.items()}
+                times_by_book[number].append(seconds)
+    return {number: median(times) for number, times in times_by_book.items()}
 
 
 @asynccontextmanager
@@ -147,13 +147,13 @@ async def open_matches(path: Path, games: Mapping[str, AnyGame] = GAMES) -> Asyn
 
 async def time_random_move(matches: Matches, match_id: str, rng: Random) -> float | None:
     """Return the seconds of a random move in that match; None if it is over."""
-    look = await matches.cache.get_snapshot(match_id)
-    if not look.due_seats():
+    snapshot = await matches.cache.get_snapshot(match_id)
+    if not snapshot.due_seats():
         return None
-    seat = rng.choice(look.due_seats())
-    chosen = look.game.format_move(rng.choice(look.moves(seat)))
+    seat = rng.choice(snapshot.due_seats())
+    chosen = snapshot.game.format_move(rng.choice(snapshot.moves(seat)))
     start = perf_counter()
-    await matches.moves.play_move(match_id, look.info.seats[seat].user, None, chosen)
+    await matches.moves.play_move(match_id, snapshot.info.seats[seat].user, None, chosen)
     return perf_counter() - start
 
 
@@ -164,7 +164,7 @@ def _time_drawn_move(game: AnyGame, seats: int, studio: Studio, turns: int) -> f
     """Return the processor seconds of a move in the middle of a match and of its newly composed pictures."""
     options = game.validate_setup(seats, setup_of(game, load_entry(game))[1])
     state, rng = game.start(seats, options, Chance(f"{1:032x}")), Random(1)
-    front, took = GAME_UIS[game.key], []
+    front, times = GAME_UIS[game.key], []
     clear_strips()  # otherwise rows packed in the last turns would not be packed again
     context = Context(PERSON_NAMES[:seats], options, plate_names=PERSON_NAMES[:seats], short_names=PERSON_NAMES[:seats])
     with without_garbage_collection():
@@ -175,8 +175,8 @@ def _time_drawn_move(game: AnyGame, seats: int, studio: Studio, turns: int) -> f
             game.play(state, mover, rng.choice(game.moves(state, mover)))
             for seat in {None, first_due(game, state)}:  # the table, and the hand of a seat that is due
                 _draw_screen(front, state, seat, context, studio)
-            took.append(thread_time() - start)
-    return median(took[len(took) // 3 :])  # sprites are drawn only the first time
+            times.append(thread_time() - start)
+    return median(times[len(times) // 3 :])  # sprites are drawn only the first time
 
 
 def _draw_screen(front: GameUI, state: Any, seat: int | None, context: Context, studio: Studio) -> None:
@@ -204,16 +204,16 @@ def _time_replays(game: AnyGame, numbers: Sequence[int], turns: int) -> Iterator
         game.play(state, seat, move)
     lengths = sorted({min(number, len(moves)) for number in numbers})
     text = game.options_adapter.dump_json(options).decode()
-    took: dict[int, list[float]] = {length: [] for length in lengths}
+    times_by_length: dict[int, list[float]] = {length: [] for length in lengths}
     with without_garbage_collection():
         for _ in range(turns):
-            for length, times in took.items():
+            for length, times in times_by_length.items():
                 result = game.outcome(state) if length == len(moves) else None
                 part = record.Record(game.key, game.version, seats, text, seed, tuple(moves[:length]), result)
                 start = thread_time()
                 record.replay(part, GAMES)
                 times.append(thread_time() - start)
-    return iter([(length, median(times)) for length, times in took.items()])
+    return iter([(length, median(times)) for length, times in times_by_length.items()])
 
 
 # Finished matches
@@ -264,9 +264,9 @@ def _multiply_rows(raw: sqlite3.Connection, table: str, match: str, number: int,
 
 async def _time_clicks_in(few: Path, many: Path, clicks: int) -> tuple[float, float]:
     """Return the median seconds from a click to its answer, in a bot on each of two files."""
-    took: dict[Path, list[float]] = {few: [], many: []}
+    times: dict[Path, list[float]] = {few: [], many: []}
     async with AsyncExitStack() as stack:
-        bots = {path: await stack.enter_async_context(run_bot(path, "bot.py")) for path in took}
+        bots = {path: await stack.enter_async_context(run_bot(path, "bot.py")) for path in times}
         game = next(iter(GAMES.values()))
         tables = {path: await ClickedTable.start_match(bot, game) for path, bot in bots.items()}
         for number in range(-CLICK_COUNT // 2, clicks):
@@ -274,8 +274,8 @@ async def _time_clicks_in(few: Path, many: Path, clicks: int) -> tuple[float, fl
                 if (click := await tables[path].click_move()) is None:
                     tables[path] = await ClickedTable.start_match(bot, game)
                 elif number >= 0:
-                    took[path].append(click.seconds)
-    return median(took[few]), median(took[many])
+                    times[path].append(click.seconds)
+    return median(times[few]), median(times[many])
 
 
 if __name__ == "__main__":

@@ -32,10 +32,10 @@ MAX_LAG = 2.0  # milliseconds of additional delay at p99
 
 def measure_lag(turns: int = TURNS, seconds: float = SECONDS) -> list[Figure]:
     """Measure the loop's delay at p99 in milliseconds, with idle workers and with busy ones."""
-    pairs, workers, made = asyncio.run(time_lags(turns, seconds))
+    pairs, workers, choices_made = asyncio.run(time_lags(turns, seconds))
     quiet = sorted(pairs, key=lambda pair: sum(map(fmean, pair)))[: max(1, turns // 2)]
     calm, more = (_p99([lag for pair in quiet for lag in pair[which]]) for which in (0, 1))
-    choices = f"{made / (turns * seconds):.0f} choices a second by {workers} worker{'s' if workers > 1 else ''}"
+    choices = f"{choices_made / (turns * seconds):.0f} choices a second by {workers} worker{'s' if workers > 1 else ''}"
     return [
         Figure("idle workers: delay at p99", calm, "ms"),
         Figure("busy workers: delay at p99", more, f"ms; {choices}"),
@@ -46,7 +46,7 @@ def measure_lag(turns: int = TURNS, seconds: float = SECONDS) -> list[Figure]:
 async def time_lags(turns: int, seconds: float) -> tuple[list[tuple[list[float], list[float]]], int, int]:
     """Return by turn the delay of each wake-up in seconds, without work and with it; workers and choices."""
     pairs = []
-    made = 0
+    choices_made = 0
     async with AsyncExitStack() as stack:
         thinkers = await stack.enter_async_context(WorkerPool())
         decisions = cycle(hard_decisions())
@@ -61,19 +61,19 @@ async def time_lags(turns: int, seconds: float) -> tuple[list[tuple[list[float],
                 for number in range(thinkers.max_workers)
             ]
             pairs.append((idle, await _measure_lags(seconds)))
-            made += sum(await asyncio.gather(*at_work))
-        return pairs, thinkers.max_workers, made
+            choices_made += sum(await asyncio.gather(*at_work))
+        return pairs, thinkers.max_workers, choices_made
 
 
 async def _choose_until(
     worker_pool: WorkerPool, decisions: Iterator[tuple[AnyGame, Any]], number: int, until: float
 ) -> int:
     """Let a worker choose again and again, for a match of its own; return how many times."""
-    made = 0
+    choices_made = 0
     while perf_counter() < until:
         await _choose_once(worker_pool, decisions, number)
-        made += 1
-    return made
+        choices_made += 1
+    return choices_made
 
 
 async def _choose_once(worker_pool: WorkerPool, decisions: Iterator[tuple[AnyGame, Any]], number: int) -> None:
@@ -84,9 +84,9 @@ async def _choose_once(worker_pool: WorkerPool, decisions: Iterator[tuple[AnyGam
 async def _measure_lags(seconds: float) -> list[float]:
     """Wake up again and again, and return the delays."""
     found, until = [], perf_counter() + seconds
-    while (asked := perf_counter()) < until:
+    while (start := perf_counter()) < until:
         await asyncio.sleep(SLEEP_SECONDS)
-        found.append(perf_counter() - asked - SLEEP_SECONDS)
+        found.append(perf_counter() - start - SLEEP_SECONDS)
     return found
 
 

@@ -75,17 +75,17 @@ class LoadResult:
 
 def measure_load(tables: int = TABLE_COUNT, seconds: float = PLAY_SECONDS) -> list[Figure]:
     """Measure how long the next players wait, and what is wrong ten seconds after the last move."""
-    told = asyncio.run(play_tables(tables, seconds))
-    *_, last = quantiles(told.waits, n=20)
-    rate = f"{told.requests / seconds:.0f} requests a second that count, {told.refused_requests} refused"
-    step = quantiles(told.steps, n=20)[-1] if len(told.steps) > 1 else math.inf
-    shares = f"{told.bot_cpu:.2f} of a processor, people and playground {told.people_cpu:.2f}"
+    result = asyncio.run(play_tables(tables, seconds))
+    *_, last = quantiles(result.waits, n=20)
+    rate = f"{result.requests / seconds:.0f} requests a second that count, {result.refused_requests} refused"
+    step = quantiles(result.steps, n=20)[-1] if len(result.steps) > 1 else math.inf
+    shares = f"{result.bot_cpu:.2f} of a processor, people and playground {result.people_cpu:.2f}"
     return [
-        Figure("moves a second", told.moves / seconds, f"of {tables / MOVE_SECONDS:.1f}; {rate}"),
-        Figure("the bot used", told.bot_cpu, shares),
+        Figure("moves a second", result.moves / seconds, f"of {tables / MOVE_SECONDS:.1f}; {rate}"),
+        Figure("the bot used", result.bot_cpu, shares),
         Figure("the next player's hand is right after, at p95", last, "s", MAX_SECONDS),
-        Figure(f"a step of {len(told.steps)} in replays, at p95", step * 1000, "ms", MAX_STEP_MS),
-        Figure("wrong messages ten seconds after", told.wrong_surfaces, f"of {told.surfaces}", MAX_WRONG),
+        Figure(f"a step of {len(result.steps)} in replays, at p95", step * 1000, "ms", MAX_STEP_MS),
+        Figure("wrong messages ten seconds after", result.wrong_surfaces, f"of {result.surfaces}", MAX_WRONG),
     ]
 
 
@@ -100,23 +100,27 @@ async def play_tables(tables: int, seconds: float) -> LoadResult:
         await world.wait_until_idle()
         world.playground.simulation.rate_limits.enforced = True
         raw = stack.enter_context(closing(sqlite3.connect(f"file:{world.database}?mode=ro", uri=True)))
-        told, before = LoadResult(), world.counted_requests
+        result, before = LoadResult(), world.counted_requests
         bot, own, start = world.cpu_seconds(), time.process_time(), perf_counter()
         ends = [
-            _play_table(world, raw, match, people, told, start, i, seconds) for i, (match, people) in enumerate(started)
+            _play_table(world, raw, match, people, result, start, i, seconds)
+            for i, (match, people) in enumerate(started)
         ]
-        await asyncio.gather(_watch_again(world, finished, told, start + seconds), *ends)
-        took = perf_counter() - start
-        told.requests = world.counted_requests - before
-        told.bot_cpu, told.people_cpu = (world.cpu_seconds() - bot) / took, (time.process_time() - own) / took
+        await asyncio.gather(_watch_again(world, finished, result, start + seconds), *ends)
+        duration = perf_counter() - start
+        result.requests = world.counted_requests - before
+        result.bot_cpu, result.people_cpu = (
+            (world.cpu_seconds() - bot) / duration,
+            (time.process_time() - own) / duration,
+        )
         await asyncio.sleep(SETTLE_SECONDS)
         then = world.bot_messages()
         await world.wait_until_idle()
         now = world.bot_messages()
-        told.surfaces = len(now)
-        told.wrong_surfaces = sum(then.get(key) != message for key, message in now.items())
-        told.refused_requests = world.refused_requests
-    return told
+        result.surfaces = len(now)
+        result.wrong_surfaces = sum(then.get(key) != message for key, message in now.items())
+        result.refused_requests = world.refused_requests
+    return result
 
 
 class LoadWorld:
@@ -142,8 +146,8 @@ class LoadWorld:
 
     async def perform(self, do: str, person: int, channel: int, **details: Any) -> Interaction:
         """Perform a person's action; return the interaction once the bot has answered."""
-        asked = {"do": do, "person": str(person), "channel_id": str(channel), **details}
-        done = self._person_actions.perform(asked)
+        action = {"do": do, "person": str(person), "channel_id": str(channel), **details}
+        done = self._person_actions.perform(action)
         assert isinstance(done, Interaction)
         await done.settled_event.wait()
         return done
@@ -152,10 +156,10 @@ class LoadWorld:
         """Return when that person's hand offered the decision."""
         key = (person + ids.DM_OFFSET, match, str(decision))
         if key not in self._offered_at:
-            news = self._offer_events.setdefault(key, asyncio.Event())
+            offer = self._offer_events.setdefault(key, asyncio.Event())
             try:
                 async with asyncio.timeout(seconds):
-                    await news.wait()
+                    await offer.wait()
             except TimeoutError:
                 return perf_counter()
         return self._offered_at[key]
@@ -166,8 +170,8 @@ class LoadWorld:
 
     def newest_hand(self, person: int, match: str) -> Message:
         """Return the newest message about the match in a person's direct messages."""
-        there = self.playground.simulation.world.messages[person + ids.DM_OFFSET].values()
-        return next(each for each in reversed(there) if f":{match}:" in json.dumps(each.data["components"]))
+        messages = self.playground.simulation.world.messages[person + ids.DM_OFFSET].values()
+        return next(each for each in reversed(messages) if f":{match}:" in json.dumps(each.data["components"]))
 
     async def wait_until_idle(self) -> None:
         """Wait until the bot has sent no request for a while."""
@@ -179,7 +183,10 @@ class LoadWorld:
         """Return every message of the bot as it is now."""
         channels = self.playground.simulation.world.messages.values()
         return {
-            key: json.dumps(each.data["components"]) for there in channels for key, each in there.items() if each.data
+            key: json.dumps(each.data["components"])
+            for messages in channels
+            for key, each in messages.items()
+            if each.data
         }
 
     def cpu_seconds(self) -> float:
@@ -195,8 +202,8 @@ class LoadWorld:
     def _record_offer(self, key: tuple[int, str, str]) -> None:
         if key not in self._offered_at:
             self._offered_at[key] = perf_counter()
-            if news := self._offer_events.pop(key, None):
-                news.set()
+            if offer := self._offer_events.pop(key, None):
+                offer.set()
 
     def _on_request(self, entry: dict[str, Any]) -> None:
         if entry["direction"] != "bot→server":
@@ -237,8 +244,8 @@ async def _start_table(world: LoadWorld, number: int, start_limit: asyncio.Semap
 async def _fill_table(world: LoadWorld, number: int) -> tuple[str, list[int]]:
     people = [_add_person(world, number, seat) for seat in range(SEAT_COUNT)]
     clicks_only = [{"name": "autoplay", "type": 3, "value": "false"}]
-    asked = {"name": GAME.key, "options": [{"name": "new", "type": 1, "options": clicks_only}]}
-    lobby = (await world.perform("command", people[0], ids.GAMES_CHANNEL, **asked)).original
+    command = {"name": GAME.key, "options": [{"name": "new", "type": 1, "options": clicks_only}]}
+    lobby = (await world.perform("command", people[0], ids.GAMES_CHANNEL, **command)).original
     assert lobby is not None
     match = next(match for match in re.findall(r"t:([^:]+):join", json.dumps(lobby.data["components"])))
     for person in people[1:]:
@@ -256,8 +263,8 @@ def _add_person(world: LoadWorld, number: int, seat: int) -> int:
 
 
 async def _press_button(world: LoadWorld, person: int, message: Message, custom_id: str) -> None:
-    where = {"message_id": str(message.id), "custom_id": custom_id, "unchecked": True}
-    await world.perform("click", person, message.channel_id, **where)
+    click = {"message_id": str(message.id), "custom_id": custom_id, "unchecked": True}
+    await world.perform("click", person, message.channel_id, **click)
 
 
 async def _play_table(
@@ -302,10 +309,10 @@ async def _watch_again(world: LoadWorld, finished: list[str], result: LoadResult
     """Step through the beginning of each of these matches in turn, by somebody who plays nowhere."""
     person, share = _add_person(world, TABLE_COUNT, 0), (until - perf_counter()) / len(finished)
     for number, match in enumerate(finished, 1):
-        asked = {"name": "motley", "options": [_option("replay", 1, [_option("match", 3, match)])]}
+        command = {"name": "motley", "options": [_option("replay", 1, [_option("match", 3, match)])]}
         opened = None
         while opened is None and perf_counter() < until:  # an overloaded bot answers too late
-            opened = (await world.perform("command", person, ids.GAMES_CHANNEL, **asked)).original
+            opened = (await world.perform("command", person, ids.GAMES_CHANNEL, **command)).original
         if opened is None:
             return
 

@@ -37,10 +37,10 @@ def measure_memory(matches: int = MATCH_COUNT) -> list[Figure]:
     if sys.platform != "linux":
         return []
     command = [sys.executable, "-m", "bench.bot.memory", str(matches)]
-    told = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    before, after, kept = map(float, told.split())
+    output = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    before, after, cached = map(float, output.split())
     name = f"{matches} matches played: additional megabytes"
-    return [Figure(name, after - before, f"{before:.0f} to {after:.0f}, {kept:.0f} matches in memory", MAX_MEGABYTES)]
+    return [Figure(name, after - before, f"{before:.0f} to {after:.0f}, {cached:.0f} matches in memory", MAX_MEGABYTES)]
 
 
 async def play_matches(folder: Path, matches: int) -> tuple[float, float, int]:

@@ -92,21 +92,21 @@ def measure_pictures() -> Iterator[Figure]:
     for front in GAME_UIS.values():
         entry = load_entry(front.game)
         for name, spec in match_pictures(front, entry).items():
-            plain, ours = compare_costs(spec, studio)
+            plain, motley = compare_costs(spec, studio)
             row = f"{front.game.title}, {name}"
-            yield Figure(f"{row}: time", ours.time / plain.time, _format_times(ours, plain), MAX_TIME_RATIO)
-            yield Figure(f"{row}: bytes", ours.size / plain.size, f"{ours.size} to {plain.size}", MAX_SIZE_RATIO)
+            yield Figure(f"{row}: time", motley.time / plain.time, _format_times(motley, plain), MAX_TIME_RATIO)
+            yield Figure(f"{row}: bytes", motley.size / plain.size, f"{motley.size} to {plain.size}", MAX_SIZE_RATIO)
             if before := entry.before.get(name):  # a new kind of picture has none
-                yield from compare_with_before(row, before, plain, ours)
-            plain, ours = _compare_first(front.game.key, name)
-            yield Figure(f"{row}: time, cold", ours.time / plain.time, _format_times(ours, plain), MAX_COLD_RATIO)
+                yield from compare_with_before(row, before, plain, motley)
+            plain, motley = _compare_first(front.game.key, name)
+            yield Figure(f"{row}: time, cold", motley.time / plain.time, _format_times(motley, plain), MAX_COLD_RATIO)
 
 
-def compare_with_before(row: str, before: tuple[int, float], plain: DrawCost, ours: DrawCost) -> Iterator[Figure]:
+def compare_with_before(row: str, before: tuple[int, float], plain: DrawCost, motley: DrawCost) -> Iterator[Figure]:
     """Compare a picture with what it cost before the art direction: bytes, and share of the plain way's time."""
     size, share = before
-    yield Figure(f"{row}: bytes, to those before", ours.size / size, f"{ours.size} to {size}", MAX_GROWTH)
-    now = ours.time / plain.time
+    yield Figure(f"{row}: bytes, to those before", motley.size / size, f"{motley.size} to {size}", MAX_GROWTH)
+    now = motley.time / plain.time
     yield Figure(f"{row}: time, to that before", now / share, f"{now:.3f} to {share:.3f} of plain", MAX_SLOWDOWN)
 
 
@@ -118,12 +118,12 @@ def match_pictures(front: GameUI, entry: Entry) -> dict[str, Spec]:
     context = Context(PERSON_NAMES[:seats], options, plate_names=PERSON_NAMES[:seats], short_names=PERSON_NAMES[:seats])
     view, due = game.view(state, seat), game.decisions(state)[seat]
     hand = screen.hand(view, due, game.moves(state, seat), context)
-    over = play_to_end(game, state)
+    end = play_to_end(game, state)
     screens = {
         "table": screen.table(game.view(state, None), context),
         "hand": hand,
         "sheet": screen.sheet(view, context),
-        "result": screen.result(game.view(over, None), outcome, context) if (outcome := game.outcome(over)) else hand,
+        "result": screen.result(game.view(end, None), outcome, context) if (outcome := game.outcome(end)) else hand,
     }
     drawn = {name: each.picture for name, each in screens.items()}
     drawn["step"] = next(_step_pictures(hand.controls), None)
@@ -142,9 +142,9 @@ def _step_pictures(controls: Sequence[Control]) -> Iterator[Picture]:
 
 def compare_costs(spec: Spec, studio: Studio, turns: int = REPEAT_COUNT) -> tuple[DrawCost, DrawCost]:
     """Return the plain way's cost and ours, each the best of several alternating turns."""
-    plain, ours = len(_draw_plain(spec, studio)), len(studio.render(spec))
+    plain, motley = len(_draw_plain(spec, studio)), len(studio.render(spec))
     times = [(_time_drawing(_draw_plain, spec, studio), _time_drawing(_draw_ours, spec, studio)) for _ in range(turns)]
-    return DrawCost(min(one for one, _ in times), plain), DrawCost(min(other for _, other in times), ours)
+    return DrawCost(min(one for one, _ in times), plain), DrawCost(min(other for _, other in times), motley)
 
 
 def _draw_plain(spec: Spec, studio: Studio) -> bytes:
@@ -162,16 +162,16 @@ def _time_drawing(draw: Callable[[Spec, Studio], bytes], spec: Spec, studio: Stu
     return process_time() - start
 
 
-def _format_times(ours: DrawCost, plain: DrawCost) -> str:
-    return f"{ours.time * 1000:.1f} to {plain.time * 1000:.1f} ms"
+def _format_times(motley: DrawCost, plain: DrawCost) -> str:
+    return f"{motley.time * 1000:.1f} to {plain.time * 1000:.1f} ms"
 
 
 def _compare_first(key: str, name: str) -> tuple[DrawCost, DrawCost]:
     """Return the cost of the picture both ways as the first of a process, each the best of several."""
-    plain, ours = zip(
+    plain, motley = zip(
         *([_cold_cost(way, key, name) for way in DRAW_FUNCTIONS] for _ in range(PROCESS_COUNT)), strict=True
     )
-    return min(plain), min(ours)
+    return min(plain), min(motley)
 
 
 def _cold_cost(way: str, key: str, name: str) -> DrawCost:

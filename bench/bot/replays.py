@@ -43,10 +43,10 @@ async def store_finished_match(path: Path, game: AnyGame) -> str:
 
 async def time_steps(opened: Message, click: Callable[[Message, str], Awaitable[None]], until: float) -> list[float]:
     """Step on and on through a match that is open in a message; return the seconds of each step."""
-    took: list[float] = []
+    times: list[float] = []
     while perf_counter() < until and (found := NEXT_PATTERN.search(json.dumps(opened.data["components"]))):
         clicked = perf_counter()
         await click(opened, found[1])
-        took.append(perf_counter() - clicked)
+        times.append(perf_counter() - clicked)
         await asyncio.sleep(STEP_SECONDS)
-    return took
+    return times

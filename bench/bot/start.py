@@ -36,7 +36,7 @@ def measure_start(matches: int = MATCH_COUNT, turns: int = TURNS) -> list[Figure
     with tempfile.TemporaryDirectory() as folder:
         none, many = asyncio.run(time_starts(Path(folder), matches, turns))
     alone, among = (median(seconds for seconds, _ in starts) for starts in (none, many))
-    small, large = (median(held for _, held in starts) for starts in (none, many))
+    small, large = (median(megabytes for _, megabytes in starts) for starts in (none, many))
     figures = [
         Figure("no match: until a command is answered", alone, "s"),
         Figure(f"{matches} live matches: time as a multiple", among / alone, f"{among:.2f} s", MAX_SLOWDOWN),
@@ -94,10 +94,10 @@ async def start_match(matches: Matches, key: str, number: int) -> str:
 
 async def time_start(path: Path) -> tuple[float, float]:
     """Return the seconds until a new process has answered a command, and its megabytes then."""
-    began = perf_counter()
+    start = perf_counter()
     async with run_bot(path, "bot.py") as bot:
         await bot.client.player("Ada").run_command("motley matches", "games")
-        return perf_counter() - began, memory_megabytes(bot.process)
+        return perf_counter() - start, memory_megabytes(bot.process)
 
 
 def memory_megabytes(process: int | str = "self") -> float:

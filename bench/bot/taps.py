@@ -56,8 +56,8 @@ def _pick_tokens(picks: Picks, move: str) -> tuple[str, ...]:
             times = int(word)
         else:
             found, times = found + [word] * times, 1
-    there = all(found.count(token) <= known.count(token) for token in found)
-    return tuple(found) if there and picks.least <= len(found) <= picks.most else ()
+    is_known = all(found.count(token) <= known.count(token) for token in found)
+    return tuple(found) if is_known and picks.least <= len(found) <= picks.most else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ class Tap:
 
     def find_control(self, hand: SeenMessage) -> tuple[str, tuple[str, ...]] | None:
         """Return the custom_id to tap, with the chosen lines; None if the hand does not offer it."""
-        there = {button.custom_id for button in hand.buttons if not button.disabled}
+        custom_ids = {button.custom_id for button in hand.buttons if not button.disabled}
         for button in self.buttons:
-            if button in there:
+            if button in custom_ids:
                 return button, ()
         for select in hand.selects:
             for begins, values in self.lines:
@@ -124,22 +124,24 @@ class TappedTable(ClickedTable):
     async def tap_move(self, clock: Callable[[], float]) -> TappedMove | None:
         """Make a move tap by tap; None if the match is over."""
         await self._bot.wait_until_idle()
-        kept = self._load_match()
-        if kept.status != "running":
+        stored = self._load_match()
+        if stored.status != "running":
             return None
         game, match = self._game, self._match
-        state, decisions = kept.state(game), game.decisions(kept.state(game))
+        state, decisions = stored.state(game), game.decisions(stored.state(game))
         seat = self._rng.choice([seat for seat in decisions if decisions[seat].due])
         move, view, moves = (
             game.format_move(self._choose_move(state, seat)),
             game.view(state, seat),
             game.moves(state, seat),
         )
-        names = PERSON_NAMES[: len(kept.users)]
-        around = Context(names, game.options_adapter.validate_json(kept.options), plate_names=names, short_names=names)
+        names = PERSON_NAMES[: len(stored.users)]
+        around = Context(
+            names, game.options_adapter.validate_json(stored.options), plate_names=names, short_names=names
+        )
         way = find_hand_path(GAME_UIS[game.key].screen.hand(view, decisions[seat], moves, around).controls, move)
         assert way is not None
-        person, wanted = self._player_of(kept.users[seat]), [*taps_to_move(match, decisions[seat].number, way, move)]
+        person, wanted = self._player_of(stored.users[seat]), [*taps_to_move(match, decisions[seat].number, way, move)]
         for number, tap in enumerate(wanted):
             await asyncio.sleep(PAUSE if number else 0)
             last = clock()

@@ -74,8 +74,8 @@ async def compare_versions(
     """
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        here = await stack.enter_async_context(run_bot(folder / "here.db", "-c", SEEDED_PROGRAM))
-        there = await stack.enter_async_context(
+        own_bot = await stack.enter_async_context(run_bot(folder / "here.db", "-c", SEEDED_PROGRAM))
+        other_bot = await stack.enter_async_context(
             run_bot(folder / "there.db", "-c", SEEDED_PROGRAM, root=other_root, python=python)
         )
         plain = await stack.enter_async_context(run_bot(folder / "plain.db", *PLAIN_PROGRAM))
@@ -85,14 +85,17 @@ async def compare_versions(
             await together.wait()
             await asyncio.sleep(number * cost.MOVE_SECONDS / 3)
 
-        ours, theirs, clicks = await asyncio.gather(
-            _measure_moves(here, game, moves, warmup, partial(turn, 0)),
-            _measure_moves(there, game, moves, warmup, partial(turn, 1)),
+        own_costs, other_costs, clicks = await asyncio.gather(
+            _measure_moves(own_bot, game, moves, warmup, partial(turn, 0)),
+            _measure_moves(other_bot, game, moves, warmup, partial(turn, 1)),
             cost.time_plain_clicks(plain, moves, warmup, partial(turn, 2)),
         )
-    if any(one.move != two.move for one, two in zip(ours, theirs, strict=True)):
+    if any(one.move != two.move for one, two in zip(own_costs, other_costs, strict=True)):
         raise ValueError("The two versions did not play the same moves: their rules or their deals differ.")
-    return [Pair(one.seconds, two.seconds, seconds) for one, two, seconds in zip(ours, theirs, clicks, strict=True)]
+    return [
+        Pair(one.seconds, two.seconds, seconds)
+        for one, two, seconds in zip(own_costs, other_costs, clicks, strict=True)
+    ]
 
 
 async def _measure_moves(bot: Bot, game: AnyGame, moves: int, warmup: int, turn: cost.WaitForTurn) -> list[MoveCost]:
@@ -102,8 +105,8 @@ async def _measure_moves(bot: Bot, game: AnyGame, moves: int, warmup: int, turn:
         if await table.click_move() is None:
             table = await TappedTable.start_match(bot, game)
     await asyncio.sleep(cost.SETTLE_SECONDS)
-    made: list[MoveCost] = []
-    while len(made) < moves:
+    costs: list[MoveCost] = []
+    while len(costs) < moves:
         await bot.wait_until_idle()
         if (ready := await table.next_click()) is None:
             table = await TappedTable.start_match(bot, game)
@@ -112,8 +115,8 @@ async def _measure_moves(bot: Bot, game: AnyGame, moves: int, warmup: int, turn:
         await turn()
         before = cost.cpu_seconds(bot)
         await asyncio.gather(ready.make_click(), asyncio.sleep(cost.MOVE_SECONDS))
-        made.append(MoveCost(ready.custom_id.split(":", 3)[3], cost.cpu_seconds(bot) - before))
-    return made
+        costs.append(MoveCost(ready.custom_id.split(":", 3)[3], cost.cpu_seconds(bot) - before))
+    return costs
 
 
 def main(folder: str, *keys: str) -> None:
@@ -133,12 +136,12 @@ def main(folder: str, *keys: str) -> None:
             pairs = asyncio.run(compare_versions(GAMES[key], other, str(python)))
         except ValueError as why:
             sys.exit(str(why))
-        here, there, plain = (fmean(times) for times in zip(*pairs, strict=True))
+        own_time, other_time, plain = (fmean(times) for times in zip(*pairs, strict=True))
         found = estimate_share(pairs, Random(1))
         print(
-            f"{GAMES[key].title:<34}{here * 1000:>6.1f} ms of {there * 1000:>6.1f} ms:"
+            f"{GAMES[key].title:<34}{own_time * 1000:>6.1f} ms of {other_time * 1000:>6.1f} ms:"
             f" {found.value:.2f} ({found.low:.2f} to {found.high:.2f}), {len(pairs)} moves;"
-            f" {here / plain:.1f} of {there / plain:.1f} clicks ({plain * 1000:.1f} ms each)",
+            f" {own_time / plain:.1f} of {other_time / plain:.1f} clicks ({plain * 1000:.1f} ms each)",
             flush=True,
         )
 

@@ -25,8 +25,8 @@ class Figure(NamedTuple):
     @property
     def is_missed(self) -> bool:
         """Return whether the value is outside its limits."""
-        over = self.maximum is not None and self.value > self.maximum
-        return over or (self.minimum is not None and self.value < self.minimum)
+        is_over = self.maximum is not None and self.value > self.maximum
+        return is_over or (self.minimum is not None and self.value < self.minimum)
 
     def __str__(self) -> str:
         limit = "" if self.maximum is None else f"; at most {self.maximum:.2f}"

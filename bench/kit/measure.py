@@ -102,18 +102,18 @@ def time_state_handling(game: AnyGame, entry: Entry, rng: Random) -> dict[str, f
     seed = f"{rng.getrandbits(128):032x}"
     state = game.start(seats, options, Chance(seed))
     timed: dict[str, list[float]] = {"due": [], "copy": [], "dump": [], "load": []}
-    made: list[record.RecordMove] = []
+    moves: list[record.RecordMove] = []
     while (seat := first_due(game, state)) is not None:
         move = rng.choice(game.moves(state, seat))
-        made.append(record.RecordMove(seat, game.format_move(move)))
+        moves.append(record.RecordMove(seat, game.format_move(move)))
         game.play(state, seat, move)
-        if len(made) % 8 == 1:
+        if len(moves) % 8 == 1:
             for what, seconds in _time_handling(game, state).items():
                 timed[what].append(seconds)
     text = game.options_adapter.dump_json(options).decode()
-    whole = record.Record(game.key, game.version, seats, text, seed, tuple(made), game.outcome(state))
+    whole = record.Record(game.key, game.version, seats, text, seed, tuple(moves), game.outcome(state))
     means = {what: fmean(times) for what, times in timed.items()}
-    return means | {"replay": _time_action(lambda: record.replay(whole, {game.key: game})) / len(made)}
+    return means | {"replay": _time_action(lambda: record.replay(whole, {game.key: game})) / len(moves)}
 
 
 def _random_turns(game: AnyGame, entry: Entry, seed: str, draw: Callable[[], float]) -> tuple[int, ...]:

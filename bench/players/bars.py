@@ -119,9 +119,9 @@ def measure(hearts: Callable[[], float]) -> Iterator[Row]:
         move = (before + hearts()) / 2
         for level, seconds in found.items():
             most = bars.milliseconds.get(level)
-            told = f"thousand moves of hearts: {seconds * 1000:.2f} ms"
+            text = f"thousand moves of hearts: {seconds * 1000:.2f} ms"
             name = f"{game.title}, {bars.seats} seats: a decision of {level}"
-            yield Figure(name, seconds / move / 1000, told, None if most is None else most / REFERENCE)
+            yield Figure(name, seconds / move / 1000, text, None if most is None else most / REFERENCE)
 
 
 def _decision_times(game: AnyGame, seats: int, level: Level) -> Iterator[float]:

@@ -84,18 +84,20 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=1, help="the seed of the first match")
     parser.add_argument("--show", type=int, default=0, help="how many of the costliest blunders to print")
     parser.add_argument("--option", action="append", default=[], help="name=value, may be repeated")
-    said = parser.parse_args()
-    game = GAMES[said.game]
-    options = {name: int(value) if value.isdigit() else value for name, value in (o.split("=") for o in said.option)}
-    for kind, count in count_blunders(game, said.seats, options, said.matches, said.first).items():
-        costs = measure_costs(game, count.blunders, said.first)
+    arguments = parser.parse_args()
+    game = GAMES[arguments.game]
+    options = {
+        name: int(value) if value.isdigit() else value for name, value in (o.split("=") for o in arguments.option)
+    }
+    for kind, count in count_blunders(game, arguments.seats, options, arguments.matches, arguments.first).items():
+        costs = measure_costs(game, count.blunders, arguments.first)
         share = len(count.blunders) / count.decisions
         line = f"{kind}: {share:.0%} of {count.decisions} decisions"
         if costs:
             mean, high = fmean(cost for cost, _ in costs), costs[len(costs) // 20][0]
             line += f", at a cost of {mean:.1f} on average and {high:.1f} at the 95th percentile"
         print(line, flush=True)
-        for cost, each in costs[: said.show]:
+        for cost, each in costs[: arguments.show]:
             print(f"  {cost:.1f}: {game.format_move(each.made)} for {game.format_move(each.policy)}\n{each.view}")
 
 

@@ -21,19 +21,21 @@ def main() -> None:
     parser.add_argument("players", nargs="+", help="as for bench.players.ladder")
     parser.add_argument("--others", default="normal")
     add_deal_arguments(parser)
-    said = parser.parse_args()
-    seeds, options = range(said.first, said.first + said.deals), parse_options(said.option)
+    arguments = parser.parse_args()
+    seeds, options = range(arguments.first, arguments.first + arguments.deals), parse_options(arguments.option)
     first: list[float] = []
-    for name in said.players:
-        deals = play_deals(said.game, name, said.others, said.seats, seeds, options, workers=said.workers)
+    for name in arguments.players:
+        deals = play_deals(
+            arguments.game, name, arguments.others, arguments.seats, seeds, options, workers=arguments.workers
+        )
         shares = [fmean(match.share for match in each) for each in deals]
         first = first or shares
         gain = Interval.from_values([mine - other for mine, other in zip(shares, first, strict=True)])
         ahead = Interval.from_values([fmean(match.ahead for match in each) for each in deals])
-        took = [1000 * seconds for each in deals for match in each for seconds in match.one]
-        late = quantiles(took, n=20)[-1]
+        times = [1000 * seconds for each in deals for match in each for seconds in match.one]
+        late = quantiles(times, n=20)[-1]
         print(f"{name}: share {Interval.from_values(shares)}, which is {gain} more than the first", flush=True)
-        print(f"  ahead by {ahead}, {median(took):.0f} ms, 95 of 100 below {late:.0f}", flush=True)
+        print(f"  ahead by {ahead}, {median(times):.0f} ms, 95 of 100 below {late:.0f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -69,9 +69,11 @@ def summarize(hints: list[JudgedHint], scale: float) -> str:
         if those:
             share = fmean(each.agrees for each in those)
             half = 1.96 * sqrt(share * (1 - share) / len(those))
-            said = scale * fmean(each.said for each in those)
+            predicted = scale * fmean(each.said for each in those)
             found = scale * fmean(each.found for each in those)
-            rows.append(f"{name}: {share:.3f} ± {half:.3f} of {len(those)} agree, said {said:.2f}, found {found:.2f}")
+            rows.append(
+                f"{name}: {share:.3f} ± {half:.3f} of {len(those)} agree, said {predicted:.2f}, found {found:.2f}"
+            )
     return "\n".join(rows)
 
 
@@ -83,11 +85,11 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=60001, help="the seed of the first match")
     parser.add_argument("--longer", type=int, default=LONGER, help="times the simulations of a hint")
     parser.add_argument("--option", action="append", default=[], help="name=value, may be repeated")
-    said = parser.parse_args()
-    options = parse_options(said.option)
-    game, hints = GAMES[said.game], []
+    arguments = parser.parse_args()
+    options = parse_options(arguments.option)
+    game, hints = GAMES[arguments.game], []
     unit = player_model_of(game).unit
-    for hint in islice(judge_hints(game, said.first, options, said.longer), said.decisions):
+    for hint in islice(judge_hints(game, arguments.first, options, arguments.longer), arguments.decisions):
         hints.append(hint)
         if not hint.agrees:
             scale = unit.scale

@@ -172,7 +172,7 @@ def play_match(
     state = game.start(
         seats, game.validate_setup(seats, game.options_adapter.validate_python(options)), Chance(f"{seed:032x}")
     )
-    took: tuple[list[float], list[float]] = ([], [])
+    times: tuple[list[float], list[float]] = ([], [])
     rng = Random(f"{seed} {own}")
     while due := [seat for seat, decision in game.decisions(state).items() if decision.due]:
         seat = due[0]
@@ -182,14 +182,14 @@ def play_match(
             chooser.truth = state
         start = process_time()
         move = chooser.choose_move(view, moves, rng)
-        took[seat != own].append(process_time() - start)
+        times[seat != own].append(process_time() - start)
         game.check(state, seat, move)
         game.play(state, seat, move)
     outcome = game.outcome(state)
     assert outcome is not None
     share = (own in outcome.winners) / len(outcome.winners)
     rest = fmean(points for seat, points in enumerate(outcome.points) if seat != own)
-    return MatchResult(share, outcome.points[own] - rest, tuple(took[0]), tuple(took[1]))
+    return MatchResult(share, outcome.points[own] - rest, tuple(times[0]), tuple(times[1]))
 
 
 def play_deals(
@@ -223,8 +223,8 @@ def play_ladder(
     return Standing(
         Interval.from_values([fmean(match.share for match in each) for each in found]),
         Interval.from_values([fmean(match.ahead for match in each) for each in found]),
-        fmean(took for each in found for match in each for took in match.one),
-        fmean(took for each in found for match in each for took in match.others),
+        fmean(seconds for each in found for match in each for seconds in match.one),
+        fmean(seconds for each in found for match in each for seconds in match.others),
         deals,
     )
 
@@ -250,18 +250,18 @@ def main() -> None:
     parser.add_argument("one", help="easy, normal, hard, hard/4, hard*4, seer, policy, random or module:function")
     parser.add_argument("others")
     add_deal_arguments(parser)
-    said = parser.parse_args()
-    options = parse_options(said.option)
+    arguments = parser.parse_args()
+    options = parse_options(arguments.option)
     print(
         play_ladder(
-            said.game,
-            said.one,
-            said.others,
-            said.seats,
-            said.deals,
+            arguments.game,
+            arguments.one,
+            arguments.others,
+            arguments.seats,
+            arguments.deals,
             options,
-            first_seed=said.first,
-            workers=said.workers,
+            first_seed=arguments.first,
+            workers=arguments.workers,
         )
     )
 

@@ -57,11 +57,11 @@ def play_match(game: AnyGame, seats: int, seed: int, options: Any) -> tuple[int,
     """Play one match; return its number of decisions, and the seconds that people take for it."""
     state = game.start(seats, options, Chance(f"{seed:032x}"))
     computer, now, decisions = make_player(game, LEVEL), 0.0, 0
-    asked: dict[tuple[int, int], float] = {}  # since when a seat has a decision
+    since: dict[tuple[int, int], float] = {}  # since when a seat has a decision
     while due := {seat: decision.number for seat, decision in game.decisions(state).items() if decision.due}:
         moves = {seat: game.moves(state, seat) for seat in due}
         answers = {
-            seat: asked.setdefault((seat, number), now) + thinking(len(moves[seat])) for seat, number in due.items()
+            seat: since.setdefault((seat, number), now) + thinking(len(moves[seat])) for seat, number in due.items()
         }
         seat = min(answers, key=lambda seat: (answers[seat], seat))
         now = max(now, answers[seat])

@@ -79,8 +79,8 @@ def summarize(judged: Sequence[JudgedMove], scale: float) -> Iterator[str]:
     for (level, kind), those in sorted(groups.items()):
         mistakes = [each.behind for each in those if each.is_mistake]
         mean = fmean(each.behind for each in those) * scale
-        told = f", mistakes lose {fmean(mistakes) * scale:.2f}" if mistakes else ""
-        yield f"{level}, {kind}: {mean:.2f} behind in {len(those)}, {len(mistakes) / len(those):.1%} mistakes{told}"
+        loss = f", mistakes lose {fmean(mistakes) * scale:.2f}" if mistakes else ""
+        yield f"{level}, {kind}: {mean:.2f} behind in {len(those)}, {len(mistakes) / len(those):.1%} mistakes{loss}"
 
 
 def main() -> None:
@@ -92,21 +92,23 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=50, help="times the budget of a decision")
     parser.add_argument("--show", type=int, default=10, help="the costliest moves to print for each level")
     parser.add_argument("--option", action="append", default=[], help="name=value, may be repeated")
-    said = parser.parse_args()
-    options = parse_options(said.option)
-    game = GAMES[said.game]
+    arguments = parser.parse_args()
+    options = parse_options(arguments.option)
+    game = GAMES[arguments.game]
     scale = player_model_of(game).unit.scale
     judged: list[JudgedMove] = []
-    for number, those in enumerate(islice(judge_moves(game, said.first, options, said.times), said.decisions), 1):
+    for number, those in enumerate(
+        islice(judge_moves(game, arguments.first, options, arguments.times), arguments.decisions), 1
+    ):
         judged += those
         if number % 50 == 0:
             print(f"after {number} decisions:", *summarize(judged, scale), sep="\n", flush=True)
     print("in all:", *summarize(judged, scale), sep="\n")
     for level in LEVELS_JUDGED:
         mistakes = sorted((each for each in judged if each.level == level and each.is_mistake), key=lambda m: -m.behind)
-        for each in mistakes[: said.show]:
-            where = f"{each.decision.kind}, {each.decision.name}"
-            print(f"{level}: {where}: {each.move} instead of {each.best}, {each.behind * scale:.2f} behind")
+        for each in mistakes[: arguments.show]:
+            place = f"{each.decision.kind}, {each.decision.name}"
+            print(f"{level}: {place}: {each.move} instead of {each.best}, {each.behind * scale:.2f} behind")
 
 
 if __name__ == "__main__":

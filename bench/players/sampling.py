@@ -24,10 +24,10 @@ def measure_sampling(hearts: Callable[[], float]) -> Iterator[Figure]:
     """Measure every game; `hearts` returns the seconds that a move of the reference takes now."""
     for game in GAMES.values():
         entry = load_entry(game)
-        before, took = hearts(), time_sampling(game, entry)
+        before, seconds = hearts(), time_sampling(game, entry)
         move = (before + hearts()) / 2
-        told = f"moves of hearts: {took * 1e6:.0f} µs to {move * 1e6:.2f}"
-        yield Figure(f"{game.title}: a state", took / move, told, entry.draw)
+        text = f"moves of hearts: {seconds * 1e6:.0f} µs to {move * 1e6:.2f}"
+        yield Figure(f"{game.title}: a state", seconds / move, text, entry.draw)
 
 
 def time_sampling(game: AnyGame, entry: Entry, views: int = VIEW_COUNT, draws: int = DRAW_COUNT) -> float:
@@ -48,10 +48,10 @@ def _sample_views(game: AnyGame, entry: Entry, limit: int) -> list[Any]:
     """Return views from all parts of a match of as many players as possible."""
     _, options = setup_of(game, entry)
     state, rng = game.start(game.seats[-1], options, Chance(f"{1:032x}")), Random(1)
-    found, made = [], 0
+    found, move_count = [], 0
     while due := [seat for seat, decision in game.decisions(state).items() if decision.due]:
-        if made % MOVES_BETWEEN_VIEWS == 0:
+        if move_count % MOVES_BETWEEN_VIEWS == 0:
             found.append(game.view(state, due[0]))
         game.play(state, due[0], rng.choice(game.moves(state, due[0])))
-        made += 1
+        move_count += 1
     return Random(2).sample(found, min(len(found), limit))

@@ -69,8 +69,8 @@ def points_ahead(game: AnyGame, one: AnyPlayerModel, other: AnyPlayerModel, seat
     """Return how many points `one` is ahead at a shared table, in the same deals with both seatings."""
     own = set(Random(seed).sample(range(seats), seats // 2))
     return fmean(
-        _points_ahead_in_match(game, [one if (seat in own) == there else other for seat in range(seats)], one, seed)
-        for there in (True, False)
+        _points_ahead_in_match(game, [one if (seat in own) == is_own else other for seat in range(seats)], one, seed)
+        for is_own in (True, False)
     )
 
 
@@ -103,16 +103,16 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--to", type=Path, required=True, help="the file to write")
-    said = parser.parse_args()
-    game, rng = GAMES[said.game], Random(said.seed)
+    arguments = parser.parse_args()
+    game, rng = GAMES[arguments.game], Random(arguments.seed)
     home = Path(str(players.__file__)).parent / game.key
     numbers = NumberTable(tomllib.loads((home / "numbers.toml").read_text(encoding="utf-8")))
     rows, pace = [numbers.row], [0.0] * len(numbers.row)
-    end = monotonic() + 60 * said.minutes
+    end = monotonic() + 60 * arguments.minutes
     while monotonic() < end:
-        rows.append(tuning_step(game, numbers, rows[-1], pace, said.seats[len(rows) % len(said.seats)], rng))
+        rows.append(tuning_step(game, numbers, rows[-1], pace, arguments.seats[len(rows) % len(arguments.seats)], rng))
         late = rows[len(rows) // 2 :]
-        said.to.write_text(numbers.to_toml([fmean(each) for each in zip(*late, strict=True)]), encoding="utf-8")
+        arguments.to.write_text(numbers.to_toml([fmean(each) for each in zip(*late, strict=True)]), encoding="utf-8")
     print(f"{len(rows) - 1} steps")
 
 
@@ -143,8 +143,8 @@ def _points_ahead_in_match(game: AnyGame, models: Sequence[AnyPlayerModel], one:
     outcome = game.outcome(state)
     assert outcome is not None
     own, others = (
-        fmean(points for mind, points in zip(models, outcome.points, strict=True) if (mind is one) == there)
-        for there in (True, False)
+        fmean(points for mind, points in zip(models, outcome.points, strict=True) if (mind is one) == is_own)
+        for is_own in (True, False)
     )
     return own - others
 

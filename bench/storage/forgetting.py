@@ -50,29 +50,29 @@ class ForgettingFile:
 
     async def time_forgetting(self, matches: int) -> list[float]:
         """Forget somebody in further matches; return the seconds of each."""
-        took = []
+        times = []
         for _ in range(matches):
             match, start = self._forget_ids.pop(), perf_counter()
             await self._matches.forgetting.forget_in_match(match, FORGOTTEN_USER, lambda game: "")
-            took.append(perf_counter() - start)
-        return took
+            times.append(perf_counter() - start)
+        return times
 
     async def time_moves(self, enough: Callable[[int], bool]) -> list[float]:
         """Make moves until `enough` says so; return the seconds of each."""
-        took: list[float] = []
-        while not enough(len(took)):
+        times: list[float] = []
+        while not enough(len(times)):
             if (
                 seconds := await time_random_move(self._matches, self._rng.choice(self._live_ids), self._rng)
             ) is not None:
-                took.append(seconds)
-        return took
+                times.append(seconds)
+        return times
 
     async def time_moves_while_forgetting(self, match_count: int) -> list[float]:
         """Return the seconds of each move that is made while somebody is forgotten in these matches."""
         forgetting = asyncio.create_task(self.time_forgetting(match_count))
-        took = await self.time_moves(lambda made: forgetting.done())
+        times = await self.time_moves(lambda move_count: forgetting.done())
         await forgetting
-        return took
+        return times
 
 
 def measure_forgetting(finished: Sequence[int] = FINISHED_COUNTS, turns: int = TURNS) -> list[Figure]:
@@ -99,34 +99,34 @@ async def _measure_files(finished: Sequence[int], turns: int) -> list[Figure]:
                 together = await houses[finished[-1]].time_moves_while_forgetting(MATCHES_PER_TURN)
                 meanwhile += together
                 alone += await houses[finished[-1]].time_moves(partial(le, len(together)))
-    middle = {number: median(took) for number, took in forgotten.items()}
-    told = "; ".join(f"{1000 * median(took):.1f} ms, {1000 * _p99(took):.1f} at p99" for took in (meanwhile, alone))
+    middle = {number: median(times) for number, times in forgotten.items()}
+    text = "; ".join(f"{1000 * median(times):.1f} ms, {1000 * _p99(times):.1f} at p99" for times in (meanwhile, alone))
     return [
         growth_figure("finished matches: somebody is forgotten in one", middle, MAX_SLOWDOWN * NOISE),
-        Figure("a move during it, compared with one without it", median(meanwhile) / median(alone), told, MAX_RATIO),
+        Figure("a move during it, compared with one without it", median(meanwhile) / median(alone), text, MAX_RATIO),
     ]
 
 
-def _p99(took: Sequence[float]) -> float:
-    return sorted(took)[int(0.99 * len(took))]
+def _p99(times: Sequence[float]) -> float:
+    return sorted(times)[int(0.99 * len(times))]
 
 
 @asynccontextmanager
 async def _open_file(path: Path, finished: int, turns: int) -> AsyncIterator[ForgettingFile]:
     multiply_match(path, await play_shortest_match(path), finished)
-    theirs = [
+    own_matches = [
         f"other{1 + number * finished // (2 * turns * MATCHES_PER_TURN)}"
         for number in range(2 * turns * MATCHES_PER_TURN)
     ]
     with closing(sqlite3.connect(path)) as raw, raw:
         raw.executemany(
-            "UPDATE seats SET user = ? WHERE match = ? AND seat = 0", [(FORGOTTEN_USER, each) for each in theirs]
+            "UPDATE seats SET user = ? WHERE match = ? AND seat = 0", [(FORGOTTEN_USER, each) for each in own_matches]
         )
     await make_live_matches(path, LIVE_COUNT)
     async with open_matches(path) as book:
         live = [info.id for info in await book.lookup.find(statuses=frozenset({Status.RUNNING}))]
         await book.forgetting.request_forgetting(FORGOTTEN_USER)
-        yield ForgettingFile(book, live, theirs)
+        yield ForgettingFile(book, live, own_matches)
 
 
 if __name__ == "__main__":

@@ -46,21 +46,21 @@ def measure_storage() -> list[Figure]:
 
 
 async def _measure_ways() -> list[Figure]:
-    took: dict[str, list[float]] = {name: [] for name in TIMED_WAYS}
+    times_by_way: dict[str, list[float]] = {name: [] for name in TIMED_WAYS}
     with tempfile.TemporaryDirectory() as folder:
         for number in range(ROUND_COUNT):  # the ways take turns, so that all meet the same noise
             for place, (name, way) in enumerate(TIMED_WAYS.items()):
-                took[name].append(await way(Path(folder) / f"{number}_{place}.db"))
-    speeds = [Figure(name, 1 / median(times), "commits/s") for name, times in took.items()]
+                times_by_way[name].append(await way(Path(folder) / f"{number}_{place}.db"))
+    speeds = [Figure(name, 1 / median(times), "commits/s") for name, times in times_by_way.items()]
     gains = [
-        Figure(name, _median_ratio(took[slow], took[fast]), "×", minimum=MIN_GAINS.get(name))
+        Figure(name, _median_ratio(times_by_way[slow], times_by_way[fast]), "×", minimum=MIN_GAINS.get(name))
         for name, (fast, slow) in GAINS.items()
     ]
     return speeds + gains
 
 
-def _median_ratio(over: list[float], under: list[float]) -> float:
-    return median(a / b for a, b in zip(over, under, strict=True))
+def _median_ratio(numerators: list[float], under: list[float]) -> float:
+    return median(a / b for a, b in zip(numerators, under, strict=True))
 
 
 async def _time_commits(commit: CommitMove, matches: int, per_match: int) -> float:

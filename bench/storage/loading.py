@@ -51,19 +51,19 @@ def measure_loading(hearts: Callable[[], float], per_game: int = MATCHES_PER_GAM
         move = (before + hearts()) / 2
     return [
         figure
-        for where, (_, times) in zip(places, found, strict=True)
-        for figure in _loading_figures(where, times, move)
+        for store_name, (_, times) in zip(places, found, strict=True)
+        for figure in _loading_figures(store_name, times, move)
     ]
 
 
 def _loading_figures(store_name: str, times: Sequence[Sequence[float]], move: float) -> list[Figure]:
     every, best = [seconds for match in times for seconds in match], [min(match) for match in times]
     last = _p99(best)
-    told = f"thousand moves of hearts: {last * 1000:.1f} ms to {move * 1e6:.2f} µs"
+    text = f"thousand moves of hearts: {last * 1000:.1f} ms to {move * 1e6:.2f} µs"
     return [
         Figure(f"from {store_name}: median", median(every) * 1000, "ms"),
         Figure(f"from {store_name}: p99 of all", _p99(every) * 1000, "ms"),
-        Figure(f"from {store_name}: p99, undisturbed", last / move / 1000, told, maximum=MAX_RATIO / REFERENCE),
+        Figure(f"from {store_name}: p99, undisturbed", last / move / 1000, text, maximum=MAX_RATIO / REFERENCE),
     ]
 
 
@@ -130,12 +130,12 @@ async def _match_after(matches: Matches, game: AnyGame, people: Sequence[int], m
         await matches.lobbies.join(info.id, user, f"user {user}")
     await matches.lobbies.start_match(info.id, host)
     for _ in range(moves):
-        look = await matches.cache.get_snapshot(info.id)
-        if look.info.status not in LIVE:
+        snapshot = await matches.cache.get_snapshot(info.id)
+        if snapshot.info.status not in LIVE:
             break
-        seat = look.due_seats()[0]
+        seat = snapshot.due_seats()[0]
         await matches.moves.play_move(
-            info.id, look.info.seats[seat].user, None, game.format_move(rng.choice(look.moves(seat)))
+            info.id, snapshot.info.seats[seat].user, None, game.format_move(rng.choice(snapshot.moves(seat)))
         )
     return info.id
 

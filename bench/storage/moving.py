@@ -27,10 +27,10 @@ def measure_moving() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder, run_server() as server:
         path = Path(folder) / "motley.db"
         rows = _fill_file(path)
-        there = _time_move(path, server.address())
+        seconds = _time_move(path, server.address())
         back = _time_move(server.address(), Path(folder) / "back.db")
     return [
-        Figure(f"{rows / 1e6:.1f} million rows, from a file to PostgreSQL", there, "s", maximum=MAX_SECONDS),
+        Figure(f"{rows / 1e6:.1f} million rows, from a file to PostgreSQL", seconds, "s", maximum=MAX_SECONDS),
         Figure("the same, from PostgreSQL to a file", back, "s", maximum=MAX_SECONDS),
     ]
 
@@ -49,9 +49,9 @@ def _count_rows(raw: sqlite3.Connection, table: str, match: str) -> int:
 
 
 def _time_move(source: Path | str, target: Path | str) -> float:
-    began = time.monotonic()
-    assert move(source, target, time.time(), lambda said: None)
-    return time.monotonic() - began
+    start = time.monotonic()
+    assert move(source, target, time.time(), lambda line: None)
+    return time.monotonic() - start
 
 
 if __name__ == "__main__":

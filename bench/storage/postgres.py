@@ -60,32 +60,32 @@ def run_server() -> Iterator[PostgresServer]:
 
 
 async def _measure_server(server: PostgresServer) -> list[Figure]:
-    took: dict[str, list[float]] = {"grouped": [], "each": [], "alone": [], "bare": []}
+    times: dict[str, list[float]] = {"grouped": [], "each": [], "alone": [], "bare": []}
     waits: list[float] = []
     loads: list[float] = []
     for number in range(ROUND_COUNT):  # the ways take turns, so that all meet the same noise
         async with _open_store(server, f"grouped{number}", WRITER_COUNT) as (database, store):
-            took["grouped"].append(
+            times["grouped"].append(
                 await _time_moves(partial(_commit_move, store), WRITER_COUNT, MOVES_PER_MATCH, waits)
             )
             loads += [await _time_awaitable(store.load(f"m{match}")) for match in range(WRITER_COUNT)]
         async with _open_store(server, f"each{number}", WRITER_COUNT) as (database, store):
             writer, room = Writer(database._acquire, database._add_doubt), asyncio.Semaphore(7)
-            took["each"].append(
+            times["each"].append(
                 await _time_moves(partial(_commit_separately, writer, room), WRITER_COUNT, MOVES_PER_MATCH // 3, [])
             )
         async with _open_store(server, f"alone{number}", 1) as (database, store):
-            took["alone"].append(await _time_moves(partial(_commit_move, store), 1, 100, []))
+            times["alone"].append(await _time_moves(partial(_commit_move, store), 1, 100, []))
         async with _plain_updates(server) as make:
-            took["bare"].append(await _time_moves(make, 1, 100, []))
-    gain = median(each / grouped for each, grouped in zip(took["each"], took["grouped"], strict=True))
-    alone = median(bare / alone for bare, alone in zip(took["bare"], took["alone"], strict=True))
+            times["bare"].append(await _time_moves(make, 1, 100, []))
+    gain = median(each / grouped for each, grouped in zip(times["each"], times["grouped"], strict=True))
+    alone = median(bare / alone for bare, alone in zip(times["bare"], times["alone"], strict=True))
     return [
-        Figure("whole move, 100 writers, group commit", 1 / median(took["grouped"]), "commits/s"),
-        Figure("whole move, 100 writers, a transaction each", 1 / median(took["each"]), "commits/s"),
-        Figure("whole move, 1 writer", 1 / median(took["alone"]), "commits/s"),
+        Figure("whole move, 100 writers, group commit", 1 / median(times["grouped"]), "commits/s"),
+        Figure("whole move, 100 writers, a transaction each", 1 / median(times["each"]), "commits/s"),
+        Figure("whole move, 1 writer", 1 / median(times["alone"]), "commits/s"),
         Figure("group commit over a transaction each, whole moves", gain, "×", minimum=3.0),
-        Figure("a row changed by a plain statement, 1 writer", 1 / median(took["bare"]), "commits/s"),
+        Figure("a row changed by a plain statement, 1 writer", 1 / median(times["bare"]), "commits/s"),
         Figure("whole move over a plain statement, 1 writer", alone, "×"),
         Figure("p99 of a move, 100 writers", quantiles(waits, n=100)[-1] * 1000, "ms"),
         Figure("p99 of reading a match", quantiles(loads, n=100)[-1] * 1000, "ms"),

@@ -12,10 +12,10 @@ from players.jest.numbers import load_weights
 
 
 def card_gains(
-    jests: Sequence[int], who: int, cards: Sequence[int], trophies: tuple[int, ...], free: int, to_come: int
+    jests: Sequence[int], seat: int, cards: Sequence[int], trophies: tuple[int, ...], free: int, to_come: int
 ) -> list[float]:
     """Return how much each card adds to the value of a Jest that gets this many of the free cards."""
-    return [*map(_cached_card_gains(tuple(jests), who, trophies, free, to_come).__getitem__, cards)]
+    return [*map(_cached_card_gains(tuple(jests), seat, trophies, free, to_come).__getitem__, cards)]
 
 
 class _CardGains(dict[int, float]):
@@ -23,21 +23,21 @@ class _CardGains(dict[int, float]):
 
     __slots__ = ("after", "base", "chances", "come", "free", "jests", "trophies", "who")
 
-    def __init__(self, jests: tuple[int, ...], who: int, trophies: tuple[int, ...], free: int, come: int) -> None:
+    def __init__(self, jests: tuple[int, ...], seat: int, trophies: tuple[int, ...], free: int, come: int) -> None:
         others = free.bit_count() - 1
         p, self.after = come / (others + 1), (come - 1) / others if others else 0.0
-        self.jests, self.who, self.trophies, self.free, self.come = jests, who, trophies, free, come
-        self.chances = [trophy_chance(trophy, jests, who, free, p) for trophy in trophies]
-        self.base = _total_value(policy_values(jests[who], trophies, come), self.chances)
+        self.jests, self.who, self.trophies, self.free, self.come = jests, seat, trophies, free, come
+        self.chances = [trophy_chance(trophy, jests, seat, free, p) for trophy in trophies]
+        self.base = _total_value(policy_values(jests[seat], trophies, come), self.chances)
 
     def __missing__(self, card: int) -> float:
-        one, who, trophies, chances = CARD_BIT[card], self.who, self.trophies, self.chances
-        own = self.jests[who] | one
+        one, seat, trophies, chances = CARD_BIT[card], self.who, self.trophies, self.chances
+        own = self.jests[seat] | one
         for i, trophy in enumerate(trophies):
             if one & DECIDING_CARDS[trophy]:
-                changed = (*self.jests[:who], own, *self.jests[who + 1 :])
+                changed = (*self.jests[:seat], own, *self.jests[seat + 1 :])
                 chances = chances.copy()
-                chances[i] = trophy_chance(trophy, changed, who, self.free & ~one, self.after)
+                chances[i] = trophy_chance(trophy, changed, seat, self.free & ~one, self.after)
         self[card] = found = _total_value(policy_values(own, trophies, self.come - 1), chances) - self.base
         return found
 

@@ -34,9 +34,9 @@ def expected_points(state: State) -> list[float]:
     free = free_cards(trophies, jests)
     p = come / free.bit_count()
     found = []
-    for who, jest in enumerate(jests):
+    for seat, jest in enumerate(jests):
         worth, *changes = _forecast_values(jest, trophies, come)
-        chances = [trophy_chance(trophy, jests, who, free, p) for trophy in trophies]
+        chances = [trophy_chance(trophy, jests, seat, free, p) for trophy in trophies]
         found.append(worth + sum([each * change for each, change in zip(chances, changes, strict=True)]))
     return found
 

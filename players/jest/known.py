@@ -120,18 +120,18 @@ def build_knowledge(
     jests[seat] = jest
     if to_come == LAST_CARDS and table.takes:
         _add_leftover_cards(jests, seat, table)
-    seen = CARD_BIT[hand[0]] | CARD_BIT[hand[1]]
+    known_cards = CARD_BIT[hand[0]] | CARD_BIT[hand[1]]
     for card in (*table.up, *trophies):
-        seen |= CARD_BIT[card]
+        known_cards |= CARD_BIT[card]
     for ends in jests:
-        seen |= ends
+        known_cards |= ends
     lurking = 0
     if past:
         rests = [0] * seats
         _add_leftover_cards(rests, seat, past[-1])
-        lurking = sum(rests) & ~seen
+        lurking = sum(rests) & ~known_cards
     down = table.down[seat] if table.up else None
-    unseen = ALL_CARDS & ~seen & ~lurking
+    unseen = ALL_CARDS & ~known_cards & ~lurking
     return SeatKnowledge(
         seat, trophies, to_come, jests, lurking, unseen, hand, table.up, -1 if down is None else down, complete, waiting
     )

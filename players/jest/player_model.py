@@ -55,8 +55,8 @@ class JestPlayerModel(PlayerModel[State, Move, View]):
         """Return the value at the end of the last round of the playout."""
         last = self.last_round(state)
         while state.phase != "over" and state.round <= last:
-            who = state.waiting[0]
-            turn.play(state, who, choose_move(knowledge_from_state(state, who)))
+            actor = state.waiting[0]
+            turn.play(state, actor, choose_move(knowledge_from_state(state, actor)))
         return evaluate_standing(state, seat)
 
     def last_round(self, state: State) -> int:

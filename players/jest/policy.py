@@ -55,11 +55,11 @@ def high_card_preference(
     jests: tuple[int, ...], seat: int, hand: tuple[int, ...], trophies: tuple[int, ...], to_come: int
 ) -> float:
     """Return the same, cached, because a search repeats the same offers."""
-    own, theirs = hand_gains(jests, seat, hand, trophies, to_come)
+    own, others_gains = hand_gains(jests, seat, hand, trophies, to_come)
     if to_come == LAST_CARDS:
-        return last_offer_preference(own, theirs, load_weights().last_offer)
+        return last_offer_preference(own, others_gains, load_weights().last_offer)
     low, high = hand
-    lows, highs = [gain for gain, _ in theirs], [gain for _, gain in theirs]
+    lows, highs = [gain for gain, _ in others_gains], [gain for _, gain in others_gains]
     counts = load_weights().offer_weights(len(jests))
     return _show_value(counts, high, own[1], highs) - _show_value(counts, low, own[0], lows)
 
@@ -69,22 +69,24 @@ def hand_gains(
 ) -> tuple[list[float], list[list[float]]]:
     """Return what each card of the seat's hand adds to its own Jest, and to that of each of the others."""
     free = free_cards(trophies, jests)
-    found = [card_gains(jests, who, hand, trophies, free, to_come) for who in range(len(jests))]
+    found = [card_gains(jests, seat, hand, trophies, free, to_come) for seat in range(len(jests))]
     own = found.pop(seat)
     return own, found
 
 
-def _show_value(weights: OfferWeights, card: int, own: float, theirs: Sequence[float]) -> float:
+def _show_value(weights: OfferWeights, card: int, own: float, others_gains: Sequence[float]) -> float:
     """Return how good it is to show a card before the last round, by its value to oneself and to the others."""
     return (
         weights.rank * RANKING[card] / TOP_RANKING
-        + weights.mean * sum(theirs) / len(theirs)
-        + weights.best * max(0.0, *theirs)
+        + weights.mean * sum(others_gains) / len(others_gains)
+        + weights.best * max(0.0, *others_gains)
         + weights.own * own
     )
 
 
-def last_offer_preference(own: Sequence[float], theirs: Sequence[Sequence[float]], weights: LastOfferWeights) -> float:
+def last_offer_preference(
+    own: Sequence[float], others_gains: Sequence[Sequence[float]], weights: LastOfferWeights
+) -> float:
     """Return the same for the last round, by what the lower and the higher card add to one's own Jest and, for each of
     the others, to theirs.
 
@@ -92,9 +94,9 @@ def last_offer_preference(own: Sequence[float], theirs: Sequence[Sequence[float]
     """
     low, high = own
     values = []
-    for shown, hidden, gains in zip((low, high), (high, low), zip(*theirs, strict=True), strict=True):
+    for face_up, hidden, gains in zip((low, high), (high, low), zip(*others_gains, strict=True), strict=True):
         taken = 1 / (1 + exp((weights.even - fmean(gains)) / weights.spread))
-        values.append(taken * (hidden + weights.taken) + (1 - taken) * shown)
+        values.append(taken * (hidden + weights.taken) + (1 - taken) * face_up)
     return values[1] - values[0]
 
 
@@ -122,15 +124,17 @@ def take_values(knowledge: SeatKnowledge) -> dict[tuple[int, bool], float]:
         return {(seat, True): left[0], (seat, False): left[1]}
     own, hidden = _own_gains(knowledge, cards)
     counts = load_weights().take_weights(len(knowledge.jests), knowledge.is_last_round)
-    rest = [who for who in knowledge.waiting if who != seat]
+    rest = [other for other in knowledge.waiting if other != seat]
     others = len(knowledge.jests) - 1
     wished = {
-        who: card_gains(knowledge.jests, who, cards, knowledge.trophies, knowledge.free_cards, knowledge.cards_to_come)
-        for who in rest
+        other: card_gains(
+            knowledge.jests, other, cards, knowledge.trophies, knowledge.free_cards, knowledge.cards_to_come
+        )
+        for other in rest
     }
     found = {}
     for i, source in enumerate(sources):
-        wish = max(0.0, *[wished[who][i] for who in rest if who != source], 0.0) / others
+        wish = max(0.0, *[wished[other][i] for other in rest if other != source], 0.0) / others
         if source in wished:
             best = [gain for j, gain in enumerate(wished[source]) if j != i]
             go = counts.next * max(best, default=0.0) / others
@@ -163,7 +167,7 @@ def _seat_gains(knowledge: SeatKnowledge, cards: Sequence[int]) -> list[float]:
         then = list(jests)
         then[seat] |= CARD_BIT[left]
         found.append(card_gains(then, seat, cards, trophies, free & ~CARD_BIT[left], 1))
-    return [(shown + hidden) / 2 for shown, hidden in zip(*found, strict=True)]
+    return [(face_up + hidden) / 2 for face_up, hidden in zip(*found, strict=True)]
 
 
 def _hidden_chances(knowledge: SeatKnowledge, lurking: Sequence[int], unseen: Sequence[int]) -> list[float]:
@@ -193,6 +197,6 @@ def show_habits(seats: int, is_last_round: bool) -> tuple[tuple[float, ...], ...
     values = [policy_values(one, (), 3)[0] - policy_values(0, (), 4)[0] for one in CARD_BIT]
     appeal = [_show_value(counts, card, worth, (worth,)) for card, worth in enumerate(values)]
     return tuple(
-        tuple(1 / (1 + exp((appeal[hidden] - appeal[shown]) / load_weights().habit)) for hidden in deck.DECK)
-        for shown in deck.DECK
+        tuple(1 / (1 + exp((appeal[hidden] - appeal[face_up]) / load_weights().habit)) for hidden in deck.DECK)
+        for face_up in deck.DECK
     )

@@ -69,8 +69,8 @@ class _Walk:
         self._visible = [[place for place in range(2 * view.seats) if place not in row] for row in hidden]
         rounds = range(len(hidden))
         self._spans = [(first, end) for first in rounds for end in (*rounds[first + 1 :], len(rows))]
-        seen = {rows[i][place] for i, places in enumerate(self._visible) for place in places}
-        self._unseen = [card for card in DECK if card not in seen and card not in view.trophies]
+        known_cards = {rows[i][place] for i, places in enumerate(self._visible) for place in places}
+        self._unseen = [card for card in DECK if card not in known_cards and card not in view.trophies]
         self._choices = [(each.places, each.chance, dict[tuple[int, ...], float]()) for each in choices]
         self._likelihood = self._compute_likelihood(rows)
 
@@ -191,12 +191,12 @@ def jests_known_at(view: View, rounds: RoundCards, number: int, seat: int) -> tu
 
 def _offer_chance(view: View, number: int, seat: int, rounds: RoundCards) -> float:
     """Return the chance that a seat with these two cards shows that one, from what it knew then."""
-    shown, other = rounds[number][seat], rounds[number][seat + view.seats]
-    hand = (shown, other) if shown < other else (other, shown)
+    face_up, other = rounds[number][seat], rounds[number][seat + view.seats]
+    hand = (face_up, other) if face_up < other else (other, face_up)
     jests = jests_known_at(view, rounds, number, seat)
     better = high_card_preference(jests, seat, hand, view.trophies, view.rounds - number + 1)
     habits = load_weights().offers
-    plain = 1 / (1 + exp(habits.sureness * (-better if shown > other else better)))
+    plain = 1 / (1 + exp(habits.sureness * (-better if face_up > other else better)))
     return habits.whim / 2 + (1 - habits.whim) * plain
 
 
@@ -204,8 +204,8 @@ def _take_chance(view: View, number: int, takes: tuple[TakenCard, ...], at: _Tur
     """Return the chance that the last of these cards is taken, from what its taker knew then."""
     seat, source, up = takes[-1]
     *past, present = [
-        Round(tuple(cards[: view.seats]), tuple(cards[view.seats :]), made)
-        for cards, made in zip(rounds, [*(each.takes for each in view.past[:number]), takes[:-1]], strict=False)
+        Round(tuple(cards[: view.seats]), tuple(cards[view.seats :]), takes_made)
+        for cards, takes_made in zip(rounds, [*(each.takes for each in view.past[:number]), takes[:-1]], strict=False)
     ]
     knowledge = build_knowledge(
         seat,

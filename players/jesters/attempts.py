@@ -176,8 +176,8 @@ def _luck_moves(knowledge: SeatKnowledge, analysis: AttemptAnalysis) -> Iterator
                     _reroll_all_value(knowledge, analysis) - GIFT_COST * analysis.stake.card_value, UseGift(number)
                 )
             case Extra():
-                for colour, there in enumerate(knowledge.middle):
-                    if there:
+                for colour, count in enumerate(knowledge.middle):
+                    if count:
                         yield MoveValue(
                             _extra_die_value(knowledge, analysis, colour) - GIFT_COST * analysis.stake.card_value,
                             UseGift(number, colour=colour),

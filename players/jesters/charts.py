@@ -66,32 +66,32 @@ def build_chart(
 ) -> RollChart:
     """Return the chart for dice of these colours, given Jest cards and Gifts that change a die."""
     alike = _merge_colours(requirement, colours)
-    met = success_rolls(requirement, alike)
+    hit_rolls = success_rolls(requirement, alike)
     all_rolls = all_rolls_mask(len(colours))
-    left = all_rolls & ~met
-    groups, mended = [RollGroup(met, met.bit_count() / all_rolls.bit_count(), 0.0, 0, 1.0)], 0
+    left = all_rolls & ~hit_rolls
+    groups, mended = [RollGroup(hit_rolls, hit_rolls.bit_count() / all_rolls.bit_count(), 0.0, 0, 1.0)], 0
     rerolls = reroll_chances(requirement, alike)
-    for cost, number, mask in _mendable_rolls(met, colours, cards, turns):
+    for cost, number, mask in _mendable_rolls(hit_rolls, colours, cards, turns):
         groups += _group_rolls(mask & left, cost, number, rerolls, all_rolls)
         if number == 1:
             mended += (mask & left).bit_count()
         left &= ~mask
     groups += _group_rolls(left, None, 0, rerolls, all_rolls)
-    misses = (all_rolls & ~met).bit_count()
-    return RollChart(met, tuple(groups), mended / misses if misses else 1.0)
+    misses = (all_rolls & ~hit_rolls).bit_count()
+    return RollChart(hit_rolls, tuple(groups), mended / misses if misses else 1.0)
 
 
 def _merge_colours(requirement: Requirement, colours: tuple[int, ...]) -> tuple[int, ...]:
     """Merge colours that the requirement does not distinguish, so that equal charts share their computation."""
-    asked = requirement.colours
-    return tuple([colour if asked[colour] else asked.index(0) for colour in colours])
+    required = requirement.colours
+    return tuple([colour if required[colour] else required.index(0) for colour in colours])
 
 
 def _mendable_rolls(
-    met: int, colours: tuple[int, ...], cards: tuple[DieTool, ...], turns: tuple[int, ...]
+    hit_rolls: int, colours: tuple[int, ...], cards: tuple[DieTool, ...], turns: tuple[int, ...]
 ) -> list[tuple[float, int, int]]:
     """Return the rolls that one or two tools complete, cheapest first: the cost, its Jest cards, the rolls."""
-    one = {tool: mendable_rolls(tool, met, colours) for tool in cards}
+    one = {tool: mendable_rolls(tool, hit_rolls, colours) for tool in cards}
     single = two = gift = both = 0
     for tool in one:
         single |= one[tool]
@@ -101,7 +101,7 @@ def _mendable_rolls(
                 others |= mask
         two |= mendable_rolls(tool, others, colours)
     for colour in turns:
-        gift |= mendable_rolls((OPPOSITE_SIDE, colour), met, colours)
+        gift |= mendable_rolls((OPPOSITE_SIDE, colour), hit_rolls, colours)
         both |= mendable_rolls((OPPOSITE_SIDE, colour), single, colours)
     if gift:
         for tool in one:
@@ -124,16 +124,16 @@ def _group_rolls(
 @lru_cache(1 << 12)
 def reroll_chances(requirement: Requirement, colours: tuple[int, ...]) -> tuple[tuple[float, int], ...]:
     """Return the misses, by the chance of their best reroll."""
-    number, met = len(colours), success_rolls(requirement, colours)
+    number, hit_rolls = len(colours), success_rolls(requirement, colours)
     chances: dict[float, int] = {}
     for size in range(1, number + 1):
-        for again in combinations(range(number), size):
-            for faces in _fixed_faces(number, again):
-                line = reroll_mask(faces, again)
-                if good := (met & line).bit_count():
+        for rerolled in combinations(range(number), size):
+            for faces in _fixed_faces(number, rerolled):
+                line = reroll_mask(faces, rerolled)
+                if good := (hit_rolls & line).bit_count():
                     chance = good / 6**size
                     chances[chance] = chances.get(chance, 0) | line
-    left, found = all_rolls_mask(number) & ~met, []
+    left, found = all_rolls_mask(number) & ~hit_rolls, []
     for chance in sorted(chances, reverse=True):
         if those := chances[chance] & left:
             found.append((chance, those))
@@ -143,11 +143,11 @@ def reroll_chances(requirement: Requirement, colours: tuple[int, ...]) -> tuple[
     return tuple(found)
 
 
-def _fixed_faces(number: int, again: tuple[int, ...]) -> list[tuple[int, ...]]:
+def _fixed_faces(number: int, rerolled: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Return the possible faces of the kept dice; the others count as 1."""
     found: list[tuple[int, ...]] = [()]
     for die in range(number):
-        found = [(*faces, face) for faces in found for face in ((1,) if die in again else range(1, 7))]
+        found = [(*faces, face) for faces in found for face in ((1,) if die in rerolled else range(1, 7))]
     return found
 
 
@@ -163,15 +163,15 @@ def expected_value(
 
 def group_values(chart: RollChart, stake: Stake) -> list[tuple[int, float]]:
     """Return the value of each group's rolls: as they are, completed, or rerolled."""
-    again: dict[float, float] = {}
+    values: dict[float, float] = {}
     found = []
     for mask, _, cost, cards, chance in chart.groups:
         if cost == 0.0:
             found.append((mask, stake.prize))
             continue
-        value = again.get(chance)
+        value = values.get(chance)
         if value is None:
-            value = again[chance] = _reroll_value(chance, chart.mendable_share, stake)
+            value = values[chance] = _reroll_value(chance, chart.mendable_share, stake)
         if cost is not None and cards <= stake.cards:
             value = max(value, stake.prize - cost * stake.card_value)
         if stake.luck_chance:

@@ -95,13 +95,13 @@ def _attempt_gains(knowledge: SeatKnowledge, target: int, failed: float) -> dict
     requirement = value_estimates.eased_requirement(
         target, knowledge.favorite, value_estimates.paint_colours(knowledge)
     )
-    asked, owned = requirement.colours, sum(knowledge.dice)
-    if not all(map(int.__ge__, knowledge.dice, asked)):
+    required, owned = requirement.colours, sum(knowledge.dice)
+    if not all(map(int.__ge__, knowledge.dice, required)):
         return {}
     lucky, gains = plans.count_luck_gifts(knowledge), dict[Ints, float]()
     card: float | None = None
     for number in plans.dice_counts(target, knowledge.favorite):
-        dice = plans.choose_dice(asked, knowledge.dice, number, knowledge.hand)
+        dice = plans.choose_dice(required, knowledge.dice, number, knowledge.hand)
         if number > owned or dice in gains:
             continue
         rolled = plans.dice_colours(dice)
@@ -142,8 +142,10 @@ def _success_value(knowledge: SeatKnowledge, target: int, own: Ints, painted: In
 @lru_cache(1 << 8)
 def _gift_gain(knowledge: SeatKnowledge) -> float:
     """Return the gain of a new Gift: the better one of two that are drawn."""
-    seen = {gift for gifts in knowledge.gifts for gift in gifts}
-    values = sorted([position_value(aftermath.after_keeping(knowledge, gift)) for gift in GIFTS if gift not in seen])
+    known_gifts = {gift for gifts in knowledge.gifts for gift in gifts}
+    values = sorted(
+        [position_value(aftermath.after_keeping(knowledge, gift)) for gift in GIFTS if gift not in known_gifts]
+    )
     pairs = len(values) * (len(values) - 1) / 2
     mean = sum([better * value for better, value in enumerate(values)]) / pairs if pairs else values[0]
     return mean - position_value(knowledge)

@@ -155,17 +155,17 @@ def dice_counts(target: int, favorite: int) -> range:
 
 @lru_cache(1 << 15)
 def _dice_after_learning(
-    asked: Dice, number: int, own: Dice, hand: tuple[int, ...], middle: Dice, technique: float
+    required: Dice, number: int, own: Dice, hand: tuple[int, ...], middle: Dice, technique: float
 ) -> tuple[Dice, tuple[int, ...], float, Learn | None] | None:
     """Return options at once or after learning: the dice, the hand, the cost in cards, the first move."""
-    lacking = tuple([max(0, asked - own) for asked, own in zip(asked, own, strict=True)])
+    lacking = tuple([max(0, required - own) for required, own in zip(required, own, strict=True)])
     more = max(0, number - sum(own) - sum(lacking))
     if not any(lacking) and not more:
         return own, hand, 0.0, None
     learning = _cheapest_learning(hand, middle, lacking, more, technique)
     if learning is None:
         return None
-    dice = tuple([there + taken for there, taken in zip(own, learning.dice, strict=True)])
+    dice = tuple([present + taken for present, taken in zip(own, learning.dice, strict=True)])
     return dice, learning.hand, learning.cost, learning.first
 
 
@@ -190,11 +190,11 @@ def _cheapest_learning(hand: Dice, middle: Dice, lacking: Dice, more: int, techn
 
     useful, first, taken = max(options, key=gain)
     cost, hand = value_estimates.learning_cost(first.card), tuple([card for card in hand if card != first.card])
-    left = tuple([max(0, lack - took) for lack, took in zip(lacking, taken, strict=True)])
+    left = tuple([max(0, lack - used) for lack, used in zip(lacking, taken, strict=True)])
     still = more - (useful - sum(lacking) + sum(left))
     if not any(left) and not still:
         return _Learning(first, taken, hand, cost, 1)
-    middle = tuple([there - took for there, took in zip(middle, taken, strict=True)])
+    middle = tuple([present - used for present, used in zip(middle, taken, strict=True)])
     rest = _cheapest_learning(hand, middle, left, still, technique)
     if rest is None or rest.number == MAX_LEARNS:
         return None
@@ -219,13 +219,13 @@ def _count_useful(taken: Dice, lacking: Dice, more: int) -> int:
 
 
 @lru_cache(1 << 14)
-def choose_dice(asked: Dice, own: Dice, number: int, hand: tuple[int, ...]) -> Dice:
+def choose_dice(required: Dice, own: Dice, number: int, hand: tuple[int, ...]) -> Dice:
     """Choose this many dice: required colours, then those that Jest cards can change, then the most common."""
-    chosen = [min(pair) for pair in zip(asked, own, strict=True)]
+    chosen = [min(pair) for pair in zip(required, own, strict=True)]
     bottoms = [catalogue.jest_card(card).bottom.colour for card in hand]
     while sum(chosen) < min(number, sum(own)):
         left = [have - used for have, used in zip(own, chosen, strict=True)]
-        chosen[max(range(4), key=lambda c: (left[c] > 0, asked[c], bottoms.count(c), left[c], -c))] += 1
+        chosen[max(range(4), key=lambda c: (left[c] > 0, required[c], bottoms.count(c), left[c], -c))] += 1
     return tuple(chosen)
 
 
@@ -238,20 +238,20 @@ def dice_colours(dice: Dice) -> tuple[int, ...]:
 def count_luck_gifts(knowledge: SeatKnowledge) -> tuple[int, int]:
     """Return how many of the seat's Gifts reroll all dice, and how many add a die."""
     found = [effects.gift_effect(number) for number in value_estimates.usable_gifts(knowledge)]
-    again, extra = (sum([isinstance(effect, kind) for effect in found]) for kind in (RerollGift, Extra))
-    return again, extra if any(knowledge.middle) else 0
+    rerolls, extra = (sum([isinstance(effect, kind) for effect in found]) for kind in (RerollGift, Extra))
+    return rerolls, extra if any(knowledge.middle) else 0
 
 
 @lru_cache(1 << 12)
 def luck_chance(requirement: Requirement, rolled: tuple[int, ...], lucky: tuple[int, int]) -> float:
     """Return the chance that Gifts of luck turn a miss into a success."""
-    again, extra = lucky
-    if not again and not extra:
+    rerolls, extra = lucky
+    if not rerolls and not extra:
         return 0.0
     now = float(success_chance(requirement, rolled))
-    misses = (1 - now) ** again
+    misses = (1 - now) ** rerolls
     if extra and now < 1:
-        asked = requirement.colours
-        best = float(success_chance(requirement, (*rolled, max(range(4), key=asked.__getitem__))))
+        required = requirement.colours
+        best = float(success_chance(requirement, (*rolled, max(range(4), key=required.__getitem__))))
         misses *= ((1 - best) / (1 - now)) ** extra
     return 1 - misses

@@ -150,10 +150,10 @@ def _compute_symbol_values(
     for each, most, second, likely in _majority_places(placed, favorite):
         one, other = catalogue.favorite(each).symbols
         matching = [own[one] + own[other] for own in counts]
-        mine = matching.pop(seat)
+        own_count = matching.pop(seat)
         gain = likely * (
-            expected_place_fame(mine + 1, matching, most, second, spread)
-            - expected_place_fame(mine, matching, most, second, spread)
+            expected_place_fame(own_count + 1, matching, most, second, spread)
+            - expected_place_fame(own_count, matching, most, second, spread)
         )
         gains[one] += gain
         gains[other] += gain
@@ -183,13 +183,13 @@ def _majority_places(placed: tuple[int, ...], favorite: int) -> tuple[MajorityPl
     return tuple(found)
 
 
-def expected_place_fame(mine: int, others: list[int], most: float, second: float, spread: float) -> float:
+def expected_place_fame(own_count: int, others: list[int], most: float, second: float, spread: float) -> float:
     """Return the expected Fame at a majority place with these numbers of symbols."""
-    if not mine:
+    if not own_count:
         return 0.0
     best, *rest = sorted(others, reverse=True)
-    first = _chance_to_stay_ahead(mine - best, spread)
-    return most * first + second * (1 - first) * (_chance_to_stay_ahead(mine - rest[0], spread) if rest else 1.0)
+    first = _chance_to_stay_ahead(own_count - best, spread)
+    return most * first + second * (1 - first) * (_chance_to_stay_ahead(own_count - rest[0], spread) if rest else 1.0)
 
 
 @cache
@@ -219,8 +219,8 @@ def paint_colours(knowledge: SeatKnowledge) -> tuple[int, ...]:
 @lru_cache(1 << 12)
 def _gift_colours(gifts: tuple[int, ...], used: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     found = [effects.gift_effect(number) for number in gifts if number not in used]
-    turned = sorted([effect.colour for effect in found if isinstance(effect, Opposite)])
-    return tuple(turned), tuple(sorted([effect.colour for effect in found if isinstance(effect, Recolour)]))
+    turned_colours = sorted([effect.colour for effect in found if isinstance(effect, Opposite)])
+    return tuple(turned_colours), tuple(sorted([effect.colour for effect in found if isinstance(effect, Recolour)]))
 
 
 @cache

@@ -48,9 +48,9 @@ def _open_moves(knowledge: SeatKnowledge) -> Iterator[Move]:
 
 def _discard_moves(knowledge: SeatKnowledge) -> Iterator[Move]:
     """Return the cards that no plan needs, and those whose loss costs little."""
-    here = policy.current_values(knowledge)
+    values = policy.current_values(knowledge)
     cards = deck.hand_cards(knowledge.hand & NON_JOKERS)
-    worth = {card: best_plan(knowledge.hand - CARD_BIT[card], knowledge.live, here)[0] for card in cards}
+    worth = {card: best_plan(knowledge.hand - CARD_BIT[card], knowledge.live, values)[0] for card in cards}
     most = max(worth.values())
     near = [card for card in cards if worth[card] > most - MAX_SHORTFALL]
     yield from (Discard(card) for card in sorted(near, key=lambda card: -worth[card])[:MAX_PLANS])

@@ -34,27 +34,27 @@ def _plans_with_one_joker(found: list[MeldPart], jokers: int, values: StageValue
     kinds, colour, free = values.kinds, values.colour, values.jokers[jokers]
     none, one, two, three = values.parts
     options = _part_values(found, jokers, kinds)
-    made: list[Plan] = [(free + none[jokers], 0)]
+    plans: list[Plan] = [(free + none[jokers], 0)]
     for i, (worth, more, cards, kept) in enumerate(options):
         if kept > HAND_SIZE:
             continue
         same = 0.0 if cards & RED and cards & BLACK else colour[kept]
-        made.append((worth + one[kept] + same + (more if more > free else free), cards))
+        plans.append((worth + one[kept] + same + (more if more > free else free), cards))
         for j in range(i):
             other, others_more, others, size = options[j]
             if cards & others or (kept2 := kept + size - jokers) > HAND_SIZE:
                 continue
             cards2, worth2, more2 = cards | others, worth + other, more if more > others_more else others_more
             same = 0.0 if cards2 & RED and cards2 & BLACK else colour[kept2]
-            made.append((worth2 + two[kept2] + same + (more2 if more2 > free else free), cards2))
+            plans.append((worth2 + two[kept2] + same + (more2 if more2 > free else free), cards2))
             for k in range(j):
                 third, thirds_more, thirds, size = options[k]
                 if cards2 & thirds or (kept3 := kept2 + size - jokers) > HAND_SIZE:
                     continue
                 cards3, more3 = cards2 | thirds, more2 if more2 > thirds_more else thirds_more
                 same = 0.0 if cards3 & RED and cards3 & BLACK else colour[kept3]
-                made.append((worth2 + third + three[kept3] + same + (more3 if more3 > free else free), cards3))
-    return made
+                plans.append((worth2 + third + three[kept3] + same + (more3 if more3 > free else free), cards3))
+    return plans
 
 
 def _part_values(found: list[MeldPart], jokers: int, kinds: tuple[float, ...]) -> list[tuple[float, float, int, int]]:
@@ -75,7 +75,7 @@ def _part_values(found: list[MeldPart], jokers: int, kinds: tuple[float, ...]) -
 
 def _plans_with_two_jokers(found: list[MeldPart], values: StageValues) -> list[Plan]:
     """Return the plans of a hand with both jokers, which is rare. Each joker goes to one part, or to none."""
-    made = []
+    plans = []
     for number in range(MAX_PARTS + 1):
         for several in combinations(found, number):
             cards, kept = 0, 2
@@ -84,8 +84,8 @@ def _plans_with_two_jokers(found: list[MeldPart], values: StageValues) -> list[P
                 cards |= part.cards
             if kept <= HAND_SIZE:
                 same = 0.0 if cards & RED and cards & BLACK else values.colour[kept]
-                made.append((values.parts[number][kept] + same + _value_with_two_jokers(several, values), cards))
-    return made
+                plans.append((values.parts[number][kept] + same + _value_with_two_jokers(several, values), cards))
+    return plans
 
 
 def _value_with_two_jokers(several: tuple[MeldPart, ...], values: StageValues) -> float:

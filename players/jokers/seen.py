@@ -31,12 +31,12 @@ class SeatKnowledge(NamedTuple):
 
 def knowledge_from_state(state: State, seat: int) -> SeatKnowledge:
     """Return what a seat knows of a state."""
-    theirs, hand = state.known[1 - seat], state.hands[seat]
+    others_cards, hand = state.known[1 - seat], state.hands[seat]
     return SeatKnowledge(
         state.phase,
         hand,
-        _unknown_cards(hand | theirs, state.discard, state.turned),
-        theirs,
+        _unknown_cards(hand | others_cards, state.discard, state.turned),
+        others_cards,
         len(state.draw),
         state.discard,
         state.down[seat],
@@ -50,12 +50,12 @@ def knowledge_from_view(view: View) -> SeatKnowledge:
     """Return what the view's seat knows."""
     seat = view.seat
     assert seat is not None
-    hand, theirs = deck.make_hand(view.hand), deck.make_hand(view.known[1 - seat])
+    hand, others_cards = deck.make_hand(view.hand), deck.make_hand(view.known[1 - seat])
     return SeatKnowledge(
         view.phase,
         hand,
-        _unknown_cards(hand | theirs, view.discard, view.turned),
-        theirs,
+        _unknown_cards(hand | others_cards, view.discard, view.turned),
+        others_cards,
         view.draw,
         view.discard,
         [card is None for card in view.safety[seat]],
@@ -65,10 +65,10 @@ def knowledge_from_view(view: View) -> SeatKnowledge:
     )
 
 
-def _unknown_cards(own: int, discard: Iterable[int], turned: int | None) -> int:
-    gone = own
+def _unknown_cards(own: int, discard: Iterable[int], turned_card: int | None) -> int:
+    known_cards = own
     for card in discard:
-        gone |= CARD_BIT[card]
-    if turned is not None:
-        gone |= CARD_BIT[turned]
-    return NON_JOKERS & ~gone
+        known_cards |= CARD_BIT[card]
+    if turned_card is not None:
+        known_cards |= CARD_BIT[turned_card]
+    return NON_JOKERS & ~known_cards

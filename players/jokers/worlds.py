@@ -24,14 +24,14 @@ def world_sampler(view: View, rng: Random) -> Callable[[], State]:
     seat = view.seat
     assert seat is not None
     model, pool = sample(view, Chance("5" * 32)), unseen_cards(view)
-    theirs, open_cards = 1 - seat, deck.make_hand(view.known[1 - seat])
+    other, open_cards = 1 - seat, deck.make_hand(view.known[1 - seat])
     needed = HAND_SIZE - deck.hand_size(open_cards)
     hands = HANDS_COMPARED if needed and view.draw < UNTRADED_DRAW_PILE else 1
-    here, live = stage_values(2, max(view.draw, 1), False), knowledge_from_view(view).live
+    values, live = stage_values(2, max(view.draw, 1), False), knowledge_from_view(view).live
 
     def hand_value(dealt: list[int]) -> float:
         hand = open_cards + deck.make_hand(dealt[:needed])
-        return best_plan(hand, live & ~hand, here)[0]
+        return best_plan(hand, live & ~hand, values)[0]
 
     def draw_world() -> State:
         dealt = (
@@ -41,7 +41,7 @@ def world_sampler(view: View, rng: Random) -> Callable[[], State]:
         )
         state = JOKERS.copy(model)
         state.chance = Chance(f"{rng.getrandbits(128):032x}")
-        state.hands[theirs] = open_cards + deck.make_hand(dealt[:needed])
+        state.hands[other] = open_cards + deck.make_hand(dealt[:needed])
         rest = iter(dealt[needed:])
         state.safety = [
             [next(rest) if down else card for card, down in zip(cards, flags, strict=True)]

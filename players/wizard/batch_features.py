@@ -91,9 +91,9 @@ def bid_choices(table: BidTable) -> Choices:
     chances = expected_tricks(hand, trump, unseen, wizards, hidden, seats, size)
     mean = (chances * hand).sum(axis=1)
     variance = ((chances - chances * chances) * hand).sum(axis=1)
-    said = table.bids.sum(axis=1).astype(np.float32)
+    bid_sums = table.bids.sum(axis=1).astype(np.float32)
     target = WEIGHTS.bid_base + WEIGHTS.bid_hand * mean + WEIGHTS.bid_tricks * LOG_TRICKS[size]
-    target = target + (WEIGHTS.bid_others * (said - place * size / seats) if place else WEIGHTS.bid_lead)
+    target = target + (WEIGHTS.bid_others * (bid_sums - place * size / seats) if place else WEIGHTS.bid_lead)
     by_suit = hand[:, :52].reshape(rows, 4, 13)
     lengths = by_suit.sum(axis=2)
     bare = trump == NO_SUIT
@@ -106,14 +106,14 @@ def bid_choices(table: BidTable) -> Choices:
     plain = []
     for number in range(4):
         suit = ranked[:, number]
-        there = (order[own, suit] >= 0).astype(np.float32)
+        is_present = (order[own, suit] >= 0).astype(np.float32)
         cards = by_suit[own, suit]
         plain += [
-            there * lengths[own, suit] / 5,
-            there * cards[:, 12],
-            there * cards[:, 11],
-            there * cards[:, 10],
-            there * cards[:, :6].sum(axis=1) / 4,
+            is_present * lengths[own, suit] / 5,
+            is_present * cards[:, 12],
+            is_present * cards[:, 11],
+            is_present * cards[:, 10],
+            is_present * cards[:, :6].sum(axis=1) / 4,
         ]
     voids = ((lengths == 0).sum(axis=1) - (~bare & (trumps.sum(axis=1) == 0))) * (trumps.sum(axis=1) > 0)
     seat = [
@@ -129,9 +129,9 @@ def bid_choices(table: BidTable) -> Choices:
         column(rows, place == 0),
         column(rows, place == seats - 1),
         column(rows, place / (seats - 1)),
-        np.clip(said - place * size / seats, -4, 4) / 3,
-        np.clip((size - said) / size, -1, 1),
-        np.clip((size - said) / (seats - place), -1, 4) / 4,
+        np.clip(bid_sums - place * size / seats, -4, 4) / 3,
+        np.clip((size - bid_sums) / size, -1, 1),
+        np.clip((size - bid_sums) / (seats - place), -1, 4) / 4,
         hand[:, WIZARD] / 2,
         hand[:, JESTER] / 2,
         wizards / 4,
@@ -155,7 +155,7 @@ def bid_choices(table: BidTable) -> Choices:
     chance, miss = bid_terms(off_target, variance[at], WEIGHTS.bid)
     value = (20 + 10 * bid) * chance - 10 * miss
     best = _best_of(at, value, rows)
-    total = said[at] + bid
+    total = bid_sums[at] + bid
     moves = [
         bid / 5,
         bid / size,
@@ -257,10 +257,10 @@ def card_choices(table: CardTable) -> Choices:
     at, card = np.nonzero(legal)
     suit = SUIT_OF[card]
     is_suit = suit < NO_SUIT
-    asked = np.where(free[at], suit, follow[at])
+    suit_led = np.where(free[at], suit, follow[at])
     is_trump = is_suit & (suit == trump[at])
     ranks = np.where(card == WIZARD, TOP_RANK, 0)
-    ranks = np.where(is_suit & (suit == asked), 100 + STRENGTH_OF[card], ranks)
+    ranks = np.where(is_suit & (suit == suit_led), 100 + STRENGTH_OF[card], ranks)
     ranks = np.where(is_trump, 200 + STRENGTH_OF[card], ranks)
     wins = (ranks > table.best[at]) & (ranks > 0)
     kind = np.minimum(card, 51)
@@ -268,9 +268,9 @@ def card_choices(table: CardTable) -> Choices:
     takes = take_chances(
         suit,
         trump[at],
-        asked,
+        suit_led,
         above,
-        by_suit_unseen[at, asked],
+        by_suit_unseen[at, suit_led],
         trump_unseen[at],
         wizards[at],
         missing[at],

@@ -85,7 +85,7 @@ def expected_tricks(
 def take_chances(
     suit: Array,
     trump: Array,
-    asked: Array,
+    suit_led: Array,
     higher: Array,
     asked_unseen: Array,
     trump_unseen: Array,
@@ -97,7 +97,7 @@ def take_chances(
     """Return the chance of the best card so far to take its trick, one value for each of the cards."""
     beating = higher + wizards
     void = missing**asked_unseen
-    same = (trump == NO_SUIT) | (asked == NO_SUIT) | (asked == trump)
+    same = (trump == NO_SUIT) | (suit_led == NO_SUIT) | (suit_led == trump)
     power = np.where(
         same,
         beating,

@@ -36,15 +36,15 @@ class Rounds:
     """
 
     def __init__(
-        self, hands: Array, trump: Array, turned: Array, bids: Array, dealer: int, dummy: Array = None
+        self, hands: Array, trump: Array, turned_cards: Array, bids: Array, dealer: int, dummy: Array = None
     ) -> None:
         self.rows, self.seats, _ = hands.shape
-        self.hands, self.trump, self.turned, self.bids, self.dummy = hands, trump, turned, bids, dummy
+        self.hands, self.trump, self.turned, self.bids, self.dummy = hands, trump, turned_cards, bids, dummy
         self.dealer, self.size = dealer, round(float(hands[0, 0].sum()))
         self.players: int = bids.shape[1]
         self.seen = np.zeros((self.rows, KINDS), np.float32)
-        shown = np.nonzero(turned >= 0)[0]
-        self.seen[shown, turned[shown]] = 1.0
+        with_card = np.nonzero(turned_cards >= 0)[0]
+        self.seen[with_card, turned_cards[with_card]] = 1.0
         self.voids = np.zeros((self.rows, self.seats, 5), bool)
         self._own = np.arange(self.rows)
         self.needs = bids

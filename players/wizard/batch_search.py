@@ -96,16 +96,16 @@ def play_worlds_out(view: View, moves: Sequence[Move], states: Sequence[State]) 
     policy = batch_policy(rounds.seats)
     if view.places > view.seats:
         rounds.dummy = KIND_OF[np.array([world.hands[-1] for world in states] * len(moves))]
-    made = np.repeat([_key_of(move) for move in moves], len(states))
+    move_keys = np.repeat([_key_of(move) for move in moves], len(states))
     place = (view.seat - view.dealer - 1) % rounds.players
     if view.phase == "play":
         _replay(view, rounds)
-        rounds.play(made)
+        rounds.play(move_keys)
     else:
         if view.phase == "trump":
-            rounds.trump, place = made, 0
+            rounds.trump, place = move_keys, 0
         else:
-            rounds.bids[:, view.seat] = made
+            rounds.bids[:, view.seat] = move_keys
             place += 1
         policy.finish_bidding(rounds, place, view.hook)
         rounds.start_play()

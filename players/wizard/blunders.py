@@ -56,8 +56,8 @@ def _first_sight_card(table: rounds.RoundTable, hand: Sequence[int]) -> int:
     ranks = TRICK_RANKS[4 if table.trump is None else table.trump]
 
     def strength(card: int) -> tuple[int, int]:
-        asked = SUIT[card] if table.follow is None else table.follow
-        return ranks[4 if asked is None else asked][card], card % 13 or 13
+        suit_led = SUIT[card] if table.follow is None else table.follow
+        return ranks[4 if suit_led is None else suit_led][card], card % 13 or 13
 
     legal = legal_cards(hand, table.follow)
     strongest = max(legal, key=strength)

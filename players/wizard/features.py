@@ -62,9 +62,9 @@ class FeatureReader:
         chances = self._trick_chances(hand, trump, unseen, wizards, in_hands, demand, 1 / seats, size)
         chances = self._trick_chances(hand, trump, unseen, wizards, in_hands, demand, sum(chances) / size, size)
         mean, variance = sum(chances), sum([each - each * each for each in chances])
-        said, share = sum(bids_made), size / seats
+        bid_sum, share = sum(bids_made), size / seats
         target = weights.bid_base + weights.bid_hand * mean + weights.bid_tricks * LOG_TRICKS[size]
-        target += weights.bid_others * (said - place * share) if place else weights.bid_lead
+        target += weights.bid_others * (bid_sum - place * share) if place else weights.bid_lead
         ranks_by_suit = [{STRENGTH[card] for card in hand if SUIT[card] == suit} for suit in range(4)]
         trumps = ranks_by_suit[trump] if trump is not None else set()
         plain = [
@@ -91,9 +91,9 @@ class FeatureReader:
             place == 0,
             place == seats - 1,
             place / (seats - 1),
-            _clip(said - place * share, 4) / 3,
-            _clip((size - said) / size, 1),
-            max(-1.0, min((size - said) / (seats - place), 4.0)) / 4,
+            _clip(bid_sum - place * share, 4) / 3,
+            _clip((size - bid_sum) / size, 1),
+            max(-1.0, min((size - bid_sum) / (seats - place), 4.0)) / 4,
             own_wizards / 2,
             hand.count(JESTER) / 2,
             wizards / 4,
@@ -125,8 +125,8 @@ class FeatureReader:
                     max(value - best, -100.0) / 50,
                     bid == 0,
                     bid == size,
-                    _clip((said + bid - size) / size, 1),
-                    _clip(said + bid - share * (place + 1), 4) / 3,
+                    _clip((bid_sum + bid - size) / size, 1),
+                    _clip(bid_sum + bid - share * (place + 1), 4) / 3,
                 ],
             )
             for bid, value in zip(bids, values, strict=True)
@@ -213,26 +213,28 @@ class FeatureReader:
         found = []
         for card in legal_cards(hand, follow):
             suit = SUIT[card]
-            asked = suit if free else follow
-            rank = ranks[4 if asked is None else asked][card]
+            suit_led = suit if free else follow
+            rank = ranks[4 if suit_led is None else suit_led][card]
             wins = rank > best and rank > 0
             if not wins:
                 now = 0.0
             elif card == WIZARD or not after:
                 now = 1.0
             else:
-                now = self._take_chance(card, trump, asked, unseen, wizards, missing, keen, shy)
+                now = self._take_chance(card, trump, suit_led, unseen, wizards, missing, keen, shy)
             chance = chances[hand.index(card)]
             left, spread = off + chance, variance - chance + chance * chance
             met_lost, miss_lost = _bid_terms(left, spread, weights.play, weights.miss)
             met_won, miss_won = _bid_terms(left - 1.0, spread, weights.play, weights.miss)
-            met = (1.0 - now) * met_lost + now * met_won
+            met_share = (1.0 - now) * met_lost + now * met_won
             miss = (1.0 - now) * miss_lost + now * miss_won
-            found.append((card, suit, wins, now, chance, left, met, miss, (20 + 10 * bid) * met - 10 * miss))
+            found.append(
+                (card, suit, wins, now, chance, left, met_share, miss, (20 + 10 * bid) * met_share - 10 * miss)
+            )
         best_value = max([each[-1] for each in found])
         most, least = max([each[4] for each in found]), min([each[4] for each in found])
         moves = []
-        for card, suit, wins, now, chance, left, met, miss, value in found:
+        for card, suit, wins, now, chance, left, met_share, miss, value in found:
             above = (unseen & HIGHER_CARDS[card]).bit_count()
             is_trump, length = suit is not None and suit == trump, 0 if suit is None else lengths[suit]
             below = 0 if suit is None else unseen_by_suit[suit] - above
@@ -261,7 +263,7 @@ class FeatureReader:
                         chance - least,
                         suit is not None and not above,
                         later_voids[suit] if free and suit is not None else 0,
-                        met,
+                        met_share,
                         min(miss, 4.0),
                     ],
                 )

@@ -166,8 +166,8 @@ class WizardPlayerModel(PlayerModel[State, Move, View]):
             needs = specials.play_out_special_round(state, table, self.policy)
         else:
             needs = rounds.play_out_round(table, state.hands, self.policy)
-        made = rounds.round_points(table.bids, needs)
-        return _points_ahead([before + now for before, now in zip(state.scores, made, strict=True)], seat)
+        points = rounds.round_points(table.bids, needs)
+        return _points_ahead([before + now for before, now in zip(state.scores, points, strict=True)], seat)
 
     def is_playout_over(self, state: State) -> bool:
         """Whether the match is over, or a new round has just been dealt."""

@@ -33,7 +33,7 @@ class CardChooser(Protocol):
         trump: int | None,
         follow: int | None,
         best: int,
-        seen: int,
+        visible: int,
         wizards: int,
         hidden: int,
         seats: int,
@@ -58,14 +58,14 @@ class Policy:
         self.card = make_card_chooser(weights)
 
     def choose_trump(
-        self, hand: Sequence[int], seats: int, turned: int | None = WIZARD, specials: Sequence[int] = ()
+        self, hand: Sequence[int], seats: int, turned_card: int | None = WIZARD, specials: Sequence[int] = ()
     ) -> int | None:
         """Return the most promising suit (W3), or None, which only the Chameleon allows (W23)."""
-        choices = range(4) if turned == WIZARD else (*range(4), None)
-        return max(choices, key=lambda suit: self.expected_tricks(hand, suit, seats, turned, specials)[0])
+        choices = range(4) if turned_card == WIZARD else (*range(4), None)
+        return max(choices, key=lambda suit: self.expected_tricks(hand, suit, seats, turned_card, specials)[0])
 
     def expected_tricks(
-        self, hand: Sequence[int], trump: int | None, seats: int, turned: int | None, specials: Sequence[int] = ()
+        self, hand: Sequence[int], trump: int | None, seats: int, turned_card: int | None, specials: Sequence[int] = ()
     ) -> tuple[float, float]:
         """Return the expected number of tricks of a hand, and its variance; `specials` are those of the pack."""
         unseen, wizards = ALL_CARDS, 4 + specials.count(ELEPHANT)
@@ -75,10 +75,10 @@ class Policy:
             elif each in (WIZARD, ELEPHANT):
                 wizards -= 1
         hidden = len(DECK) + len(specials) - len(hand)
-        if turned is not None:
+        if turned_card is not None:
             hidden -= 1
-            unseen &= ~CARD_BIT[turned]
-            wizards -= turned in (WIZARD, ELEPHANT)
+            unseen &= ~CARD_BIT[turned_card]
+            wizards -= turned_card in (WIZARD, ELEPHANT)
         size = len(hand)
         demand = (seats - 1) / seats
         in_hands, appetite = (seats - 1) * size / hidden, 1 / seats
@@ -95,12 +95,12 @@ class Policy:
         hand: Sequence[int],
         trump: int | None,
         seats: int,
-        turned: int | None,
+        turned_card: int | None,
         bids_made: Sequence[float],
         specials: Sequence[int] = (),
     ) -> tuple[float, float]:
         """Return the tricks to aim for after the earlier bids, and their variance."""
-        mean, variance = self.expected_tricks(hand, trump, seats, turned, specials)
+        mean, variance = self.expected_tricks(hand, trump, seats, turned_card, specials)
         numbers, size = self.numbers, len(hand)
         mean = numbers.bid_base + numbers.bid_hand * mean + numbers.bid_tricks * LOG_TRICKS[size]
         if bids_made:
@@ -114,13 +114,13 @@ class Policy:
         hand: Sequence[int],
         trump: int | None,
         seats: int,
-        turned: int | None,
+        turned_card: int | None,
         bids_made: Sequence[float],
         forbidden: int | None = None,
         specials: Sequence[int] = (),
     ) -> int:
         """Return how many tricks to bid (W4), other than the bid that is forbidden (W12)."""
-        mean, variance = self.bid_target(hand, trump, seats, turned, bids_made, specials)
+        mean, variance = self.bid_target(hand, trump, seats, turned_card, bids_made, specials)
         return self._best_bid(mean, variance, len(hand), forbidden)
 
     def choose_blind_bid(self, size: int, seats: int, bids_made: Sequence[float], forbidden: int | None = None) -> int:
@@ -138,7 +138,7 @@ class Policy:
         self,
         hand: Sequence[int],
         trump: int | None,
-        seen: int,
+        visible: int,
         wizards: int,
         hidden: int,
         seats: int,
@@ -148,7 +148,7 @@ class Policy:
         """Return each card's chance to take one of the tricks to come. The arguments are as in `choose_card`."""
         size = len(hand)
         in_hands = min(1.0, (seats - 1) * size / hidden) if hidden else 0.0
-        return self._prospects(hand, trump, ALL_CARDS & ~seen, wizards, in_hands, demand, need / size, size)
+        return self._prospects(hand, trump, ALL_CARDS & ~visible, wizards, in_hands, demand, need / size, size)
 
 
 def make_card_chooser(weights: Weights) -> CardChooser:
@@ -163,7 +163,7 @@ def make_card_chooser(weights: Weights) -> CardChooser:
         trump: int | None,
         follow: int | None,
         best: int,
-        seen: int,
+        visible: int,
         wizards: int,
         hidden: int,
         seats: int,
@@ -184,7 +184,7 @@ def make_card_chooser(weights: Weights) -> CardChooser:
         if len(legal) == 1 and values is None:
             return legal[0]
         prize = 20 + 10 * bid
-        unseen, size, after = ALL_CARDS & ~seen, len(hand), keen + shy
+        unseen, size, after = ALL_CARDS & ~visible, len(hand), keen + shy
         in_hands = min(1.0, (seats - 1) * (size - 1) / (hidden - after)) if hidden > after else 0.0
         chances = expected(hand, trump, unseen, wizards, in_hands, demand, need / size, size - 1)
         off = need - sum(chances)
@@ -194,14 +194,14 @@ def make_card_chooser(weights: Weights) -> CardChooser:
         free = follow is None and best < TOP_RANK  # the card sets the suit to follow
         high, found, before, value = -1e9, -1, (-1.0, -1.0), 0.0
         for each in legal:
-            asked = SUIT[each] if free else follow
-            rank = ranks[4 if asked is None else asked][each]
+            suit_led = SUIT[each] if free else follow
+            rank = ranks[4 if suit_led is None else suit_led][each]
             if rank <= best or rank <= 0:
                 now = 0.0
             elif each >= WIZARD or not after:
                 now = 1.0
             else:
-                now = takes(each, trump, asked, unseen, wizards, missing, keen, shy)
+                now = takes(each, trump, suit_led, unseen, wizards, missing, keen, shy)
             later = chances[hand.index(each)]
             if (now, later) != before:  # otherwise it is equivalent to its neighbour
                 before = now, later
@@ -244,14 +244,21 @@ def make_take_chance(weights: Weights) -> Callable[[int, int | None, int | None,
     keen_takes, shy_takes = logistic(weights.keen), logistic(weights.shy)
 
     def take_chance(
-        card: int, trump: int | None, asked: int | None, unseen: int, wizards: int, missing: float, keen: int, shy: int
+        card: int,
+        trump: int | None,
+        suit_led: int | None,
+        unseen: int,
+        wizards: int,
+        missing: float,
+        keen: int,
+        shy: int,
     ) -> float:
         """`missing` is the chance that a player yet to play lacks an unseen card; the rest is as in `choose_card`."""
         beating = (unseen & HIGHER_CARDS[card]).bit_count() + wizards
-        if trump is None or asked is None or asked == trump:
+        if trump is None or suit_led is None or suit_led == trump:
             can = 1.0 - missing**beating
         else:  # only players without the suit can trump it
-            void = missing ** (unseen & SUIT_MASKS[asked]).bit_count()
+            void = missing ** (unseen & SUIT_MASKS[suit_led]).bit_count()
             if SUIT[card] == trump:
                 can = 1.0 - missing ** (wizards + void * (beating - wizards))
             else:

@@ -51,8 +51,8 @@ class RoundTable:
         before = (seat - self.dealer - 1) % seats
         if self.is_sealed:
             return (self.fair_share,) if before else ()
-        said = [self.bids[(self.dealer + 1 + place) % seats] for place in range(before)]
-        return [bid for bid in said if bid is not None]
+        bids = [self.bids[(self.dealer + 1 + place) % seats] for place in range(before)]
+        return [bid for bid in bids if bid is not None]
 
     @property
     def needs(self) -> list[int]:
@@ -76,9 +76,9 @@ class RoundTable:
 def make_round_table(round: State | View, fallen: Sequence[int], follow: int | None) -> RoundTable:
     """Return the public knowledge after those cards were played in earlier tricks."""
     lying = [*fallen, *round.trick, *(() if round.turned is None else (round.turned,))]
-    shown = 0
+    visible = 0
     for card in lying:
-        shown |= CARD_BIT[card]
+        visible |= CARD_BIT[card]
     return RoundTable(
         round.trump,
         round.turned,
@@ -88,7 +88,7 @@ def make_round_table(round: State | View, fallen: Sequence[int], follow: int | N
         list(round.taken),
         list(round.trick),
         follow,
-        shown,
+        visible,
         lying.count(WIZARD) + lying.count(ELEPHANT),
         len(lying),
         round.trick_count,
@@ -172,7 +172,7 @@ def play_out_round(table: RoundTable, hands: Sequence[list[int]], policy: Policy
     the hands. A dummy plays its last card (W19).
     """
     trump, follow, trick, turn = table.trump, table.follow, table.trick, table.turn
-    seats, choose, shown, wizards, lying = len(hands), policy.card, table.open_cards, table.wizards, table.open_count
+    seats, choose, visible, wizards, lying = len(hands), policy.card, table.open_cards, table.wizards, table.open_count
     bids = [bid or 0 for bid in table.bids]
     dummy = len(bids)  # its place, if there is a dummy
     needs = table.needs
@@ -207,7 +207,7 @@ def play_out_round(table: RoundTable, hands: Sequence[list[int]], policy: Policy
                 trump,
                 follow,
                 best,
-                shown | own[turn],
+                visible | own[turn],
                 4 - wizards - wizard_counts[turn],
                 60 - lying - size,
                 seats,
@@ -225,7 +225,7 @@ def play_out_round(table: RoundTable, hands: Sequence[list[int]], policy: Policy
         if card < 52:
             bit = CARD_BIT[card]
             own[turn] -= bit
-            shown |= bit
+            visible |= bit
             if follow is None and best < TOP_RANK:
                 follow = SUIT[card]
         elif card == WIZARD:

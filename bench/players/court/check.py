@@ -86,13 +86,13 @@ def main() -> None:
                 for place, values in enumerate((move_values(state, seat, hand), learned_values(state, seat, hand))):
                     moves, found, inputs = simulation.value_position(position_numbers(state, seat), place == 1)
                     known = dict(zip(moves, found, strict=True))
-                    told = {move_numbers(move): value for move, value in values}
-                    if known.keys() != told.keys():
-                        raise SystemExit(f"{state}\n{known}\n{told}")
-                    apart = max(abs(known[move] - value) for move, value in told.items())
+                    computed = {move_numbers(move): value for move, value in values}
+                    if known.keys() != computed.keys():
+                        raise SystemExit(f"{state}\n{known}\n{computed}")
+                    apart = max(abs(known[move] - value) for move, value in computed.items())
                     worst[place] = max(worst[place], apart)
                     if apart > (ODDS_TOLERANCE, CHANCE_TOLERANCE)[place]:
-                        raise SystemExit(f"{state}\n{known}\n{told}")
+                        raise SystemExit(f"{state}\n{known}\n{computed}")
                 evaluator = Evaluator(state, seat, turn_started=True)
                 described: Sequence[float] = evaluator.inputs(evaluator.table, tuple(hand))
                 worst[2] = max(worst[2], float(np.abs(inputs - np.array(described)).max()))

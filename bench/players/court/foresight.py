@@ -75,12 +75,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.players.court.foresight", description="Measure foresight.")
     parser.add_argument("seats", type=int, choices=COURT.seats)
     parser.add_argument("--matches", type=int, default=100)
-    said = parser.parse_args()
-    found = [foretell_match(said.seats, seed) for seed in range(FIRST_SEED, FIRST_SEED + said.matches)]
+    arguments = parser.parse_args()
+    found = [foretell_match(arguments.seats, seed) for seed in range(FIRST_SEED, FIRST_SEED + arguments.matches)]
     for name in Foretold._fields:
         quarters = zip(*(by_quarter(getattr(match, name)) for match in found), strict=True)
         print(f"{name:<10}{' '.join(f'{fmean(each):.3f}' for each in quarters)} by quarter")
-    print(f"{log(said.seats):.3f} by guessing")
+    print(f"{log(arguments.seats):.3f} by guessing")
 
 
 if __name__ == "__main__":

@@ -28,25 +28,25 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=40)
     parser.add_argument("--matches", type=int, default=41, help="among equals")
     parser.add_argument("--simulations", type=int, help="instead of those of hard; 0 for no search")
-    said = parser.parse_args()
-    seats = range(said.seats)
-    simulation = Simulation(said.seats)
-    simulation.set_weights(np.array(read_network_weights(said.seats), np.float32) / 2**WEIGHT_BITS)
-    simulations = int(PLAYER_MODEL.budget.simulations * SIMULATION_SHARES[said.seats])
-    simulations = simulations if said.simulations is None else said.simulations
+    arguments = parser.parse_args()
+    seats = range(arguments.seats)
+    simulation = Simulation(arguments.seats)
+    simulation.set_weights(np.array(read_network_weights(arguments.seats), np.float32) / 2**WEIGHT_BITS)
+    simulations = int(PLAYER_MODEL.budget.simulations * SIMULATION_SHARES[arguments.seats])
+    simulations = simulations if arguments.simulations is None else arguments.simulations
     search = simulations, PLAYER_MODEL.budget.max_candidates
     shares, turns = [], []
-    for deal in range(said.deals):
+    for deal in range(arguments.deals):
         matches = [
             simulation.play_match(FIRST_SEED + deal, Play(4, 400, [own], False, 0.0, 0, *search)) for own in seats
         ]
         shares.append(fmean(float(match.shares[own]) for own, match in enumerate(matches)))
         turns += [match.turns for match in matches]
-    print(f"share {Interval.from_values(shares)} in {said.deals} deals, {median(turns):.0f} turns", flush=True)
+    print(f"share {Interval.from_values(shares)} in {arguments.deals} deals, {median(turns):.0f} turns", flush=True)
     for name, learned in (("hards", seats), ("normals", ())):
         lengths = [
             simulation.play_match(FIRST_SEED + match, Play(4, 0, learned, False, 0.0, 0, *search)).turns
-            for match in range(said.matches)
+            for match in range(arguments.matches)
         ]
         print(f"{median(lengths):.0f} turns among {name}, at most {max(lengths)}", flush=True)
 

@@ -215,8 +215,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--to", type=Path, required=True, help="the file to write")
-    said = parser.parse_args()
-    train(said.seats, said.seed, said.rounds, said.to)
+    arguments = parser.parse_args()
+    train(arguments.seats, arguments.seed, arguments.rounds, arguments.to)
 
 
 if __name__ == "__main__":

@@ -99,13 +99,13 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=300)
     parser.add_argument("--deals", type=int, default=300)
     parser.add_argument("--first", type=int, default=310001, help="the seed of the first deal")
-    said = parser.parse_args()
-    offers = [*islice(search_offers(said.seats, said.worlds, said.first), said.offers)]
+    arguments = parser.parse_args()
+    offers = [*islice(search_offers(arguments.seats, arguments.worlds, arguments.first), arguments.offers)]
     print(f"a card by chance is {fmean(abs(each.better) for each in offers) / 2:.2f} behind")
-    seeds = range(said.first + 100_000, said.first + 100_000 + said.deals)
+    seeds = range(arguments.first + 100_000, arguments.first + 100_000 + arguments.deals)
     for name, weights in weights_nearby():
         loss = fmean(each.loss(weights) for each in offers)
-        found = [play_against_present(weights, said.seats, seed) for seed in seeds]
+        found = [play_against_present(weights, arguments.seats, seed) for seed in seeds]
         share, ahead = (Interval.from_values(values) for values in zip(*found, strict=True))
         print(f"{name}: {loss:.2f} behind; share {share}, ahead by {ahead}", flush=True)
 

@@ -50,12 +50,12 @@ def play_match(seats: int, seed: int) -> MatchFacts:
     """Play a match of *hard* alone."""
     state = JESTERS.start(seats, JESTERS.options(), Chance(f"{seed:032x}"))
     order = [(state.first + step) % seats for step in range(seats)]
-    gifts, attempts, kept = [state.gifts[seat][0] for seat in order], list[Attempt](), list[tuple[int, int]]()
+    gifts, attempts, hand_sizes = [state.gifts[seat][0] for seat in order], list[Attempt](), list[tuple[int, int]]()
     while state.final is None:
         seat = state.turn
         move = learned.choose_move(knowledge_from_state(state, seat))
         if isinstance(move, Pass):
-            kept.append((state.round, len(state.hands[seat])))
+            hand_sizes.append((state.round, len(state.hands[seat])))
         for event in turn.play(state, seat, move):
             match event:
                 case TaskCompleted() | AttemptFailed():
@@ -63,7 +63,7 @@ def play_match(seats: int, seed: int) -> MatchFacts:
     outcome = JESTERS.outcome(state)
     assert outcome is not None
     shares = [(seat in outcome.winners) / len(outcome.winners) for seat in order]
-    return MatchFacts(shares, gifts, attempts, kept, fmean(outcome.points))
+    return MatchFacts(shares, gifts, attempts, hand_sizes, fmean(outcome.points))
 
 
 def format_share(shares: Sequence[float]) -> str:
@@ -101,7 +101,7 @@ def print_balance(found: Sequence[MatchFacts]) -> None:
     _print_attempts(attempts, len(found) * len(found[0].shares))
 
     for number in range(1, ROUNDS + 1):
-        cards = [held for match in found for when, held in match.kept if when == number]
+        cards = [size for match in found for when, size in match.kept if when == number]
         print(f"round {number}: passes with {HAND_SIZE} cards or more {format_share([c >= HAND_SIZE for c in cards])}")
     print(f"Fame a seat: {fmean([match.fame for match in found]):.1f}")
 
@@ -132,11 +132,11 @@ def main() -> None:
     parser.add_argument("--seats", type=int, choices=JESTERS.seats, required=True)
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--first", type=int, default=60001, help="the seed of the first match")
-    said = parser.parse_args()
+    arguments = parser.parse_args()
     found: list[MatchFacts] = []
-    for seed in range(said.first, said.first + said.matches):
-        found.append(play_match(said.seats, seed))
-        if len(found) % PROGRESS == 0 or len(found) == said.matches:
+    for seed in range(arguments.first, arguments.first + arguments.matches):
+        found.append(play_match(arguments.seats, seed))
+        if len(found) % PROGRESS == 0 or len(found) == arguments.matches:
             print(f"--- {len(found)} matches", flush=True)
             print_balance(found)
 

@@ -41,9 +41,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.players.jesters.foresight", description="Test the network.")
     parser.add_argument("--matches", type=int, default=60)
     parser.add_argument("--first", type=int, default=80001, help="the seed of the first match")
-    said = parser.parse_args()
+    arguments = parser.parse_args()
     found: dict[int, list[tuple[float, float, float]]] = defaultdict(list)
-    for seed in range(said.first, said.first + said.matches):
+    for seed in range(arguments.first, arguments.first + arguments.matches):
         for number, value, certain, final in play_match(JESTERS.seats[seed % len(JESTERS.seats)], seed):
             found[number].append((value, certain, final))
     for number, rows in sorted(found.items()):

@@ -68,11 +68,11 @@ def main() -> None:
     fitting.add_argument("files", type=Path, nargs="+")
     fitting.add_argument("--seed", type=int, default=1)
     fitting.add_argument("--to", type=Path, default=WEIGHTS)
-    said = parser.parse_args()
-    if said.command == "play":
-        play(said.to, said.matches, said.first, with_learners=said.by == "learned")
+    arguments = parser.parse_args()
+    if arguments.command == "play":
+        play(arguments.to, arguments.matches, arguments.first, with_learners=arguments.by == "learned")
     else:
-        said.to.write_bytes(fit_network(*load(said.files), said.seed).to_integers())
+        arguments.to.write_bytes(fit_network(*load(arguments.files), arguments.seed).to_integers())
 
 
 if __name__ == "__main__":

@@ -29,10 +29,12 @@ def main() -> None:
     parser.add_argument("--seats", type=int, required=True)
     parser.add_argument("--deals", type=int, default=40)
     parser.add_argument("--first", type=int, default=1, help="the seed of the first deal")
-    said = parser.parse_args()
-    player = make_chooser(WIZARD, said.player)
-    found = [share_met(player, said.seats, seed) for seed in range(said.first, said.first + said.deals)]
-    print(f"{fmean(found):.3f} ± {stdev(found) / sqrt(len(found)):.3f} of the bids are met, {said.deals} deals")
+    arguments = parser.parse_args()
+    player = make_chooser(WIZARD, arguments.player)
+    found = [
+        share_met(player, arguments.seats, seed) for seed in range(arguments.first, arguments.first + arguments.deals)
+    ]
+    print(f"{fmean(found):.3f} ± {stdev(found) / sqrt(len(found)):.3f} of the bids are met, {arguments.deals} deals")
 
 
 if __name__ == "__main__":

@@ -42,10 +42,10 @@ def trained_choices(view: View) -> Any:
     assert own is not None
     hand, trump = count_kinds(view.hand), np.array([NO_SUIT if view.trump is None else view.trump])
     if view.phase == "bid":
-        turned = np.array([-1 if view.turned is None else kind_of(view.turned)])
+        turned_cards = np.array([-1 if view.turned is None else kind_of(view.turned)])
         place = (own - view.dealer - 1) % seats
         bids = np.array([[view.bids[(view.dealer + 1 + number) % seats] or 0 for number in range(place)]], float)
-        return bid_choices(BidTable(hand, trump, turned, bids.reshape(1, place), seats, len(view.hand)))
+        return bid_choices(BidTable(hand, trump, turned_cards, bids.reshape(1, place), seats, len(view.hand)))
     lying = [*view.trick, *(card for trick in view.tricks for card in trick.cards)]
     lying += [] if view.turned is None else [view.turned]
     turns = [(own + number) % seats for number in range(seats)]

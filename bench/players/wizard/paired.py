@@ -71,9 +71,9 @@ def main() -> None:
     parser.add_argument("--seats", type=int, required=True)
     parser.add_argument("--deals", type=int, default=40)
     parser.add_argument("--first", type=int, default=1, help="the seed of the first deal")
-    said = parser.parse_args()
-    seeds, gains, seconds = range(said.first, said.first + said.deals), list[float](), list[float]()
-    for deal in play_paired_deals(said.one, said.others, said.seats, seeds):
+    arguments = parser.parse_args()
+    seeds, gains, seconds = range(arguments.first, arguments.first + arguments.deals), list[float](), list[float]()
+    for deal in play_paired_deals(arguments.one, arguments.others, arguments.seats, seeds):
         gains.append(deal.gain)
         seconds += deal.seconds
         ahead, most = Interval.from_values(gains), quantiles(seconds, n=20)[-1]

@@ -77,15 +77,15 @@ def deal_rounds(rng: Array, rows: int, seats: int, size: int) -> Rounds:
     dealt = deck[:, : seats * size].reshape(rows, seats, size)
     counts = np.bincount((places + dealt).reshape(-1), minlength=rows * seats * KINDS)
     hands = counts.reshape(rows, seats, KINDS).astype(np.float32)
-    turned = np.full(rows, -1) if seats * size == 60 else deck[:, seats * size]
-    trump = np.where(turned < 0, NO_SUIT, SUIT_OF[turned])
-    _name_trumps(hands[:, seats - 1], trump, turned, seats)
-    return Rounds(hands, trump, turned, np.zeros((rows, seats), np.int64), seats - 1)
+    turned_cards = np.full(rows, -1) if seats * size == 60 else deck[:, seats * size]
+    trump = np.where(turned_cards < 0, NO_SUIT, SUIT_OF[turned_cards])
+    _name_trumps(hands[:, seats - 1], trump, turned_cards, seats)
+    return Rounds(hands, trump, turned_cards, np.zeros((rows, seats), np.int64), seats - 1)
 
 
-def _name_trumps(hands: Array, trump: Array, turned: Array, seats: int) -> None:
+def _name_trumps(hands: Array, trump: Array, turned_cards: Array, seats: int) -> None:
     """W3: the dealer names the suit from which it expects most."""
-    at = np.nonzero(turned == WIZARD)[0]
+    at = np.nonzero(turned_cards == WIZARD)[0]
     if not len(at):
         return
     hand = hands[at]
@@ -128,7 +128,13 @@ def play_rounds(rng: Array, rounds: Rounds, players: Players, *, is_recording: b
 
 
 def _make_moves(
-    rng: Array, choices: Choices, valuer: Valuer | None, players: Players, mover: Array, made: _Decisions, seats: int
+    rng: Array,
+    choices: Choices,
+    valuer: Valuer | None,
+    players: Players,
+    mover: Array,
+    decisions: _Decisions,
+    seats: int,
 ) -> Array:
     rows = len(mover)
     own = np.arange(rows)
@@ -149,7 +155,7 @@ def _make_moves(
     key, number = np.where(learns, learned_key, key), np.where(learns, learned_number, number)
     counts = np.bincount(choices.rows, minlength=rows)
     at = np.nonzero(learns & (counts > 1))[0]
-    made.seats.append(choices.seats[at].astype(np.float16))
-    made.moves.append(choices.moves[number[at]].astype(np.float16))
-    made.places.append(at * seats + mover[at])
+    decisions.seats.append(choices.seats[at].astype(np.float16))
+    decisions.moves.append(choices.moves[number[at]].astype(np.float16))
+    decisions.places.append(at * seats + mover[at])
     return key

@@ -131,7 +131,7 @@ def value_cards(network: Network) -> Valuer:
 def measure(seats: int, rows: int, bids: Valuer | None, cards: Valuer | None) -> Strength:
     """Measure the strength in rounds of all sizes."""
     rng = np.random.default_rng([MEASURING_SEED, seats])
-    ahead, variance, met = 0.0, 0.0, []
+    ahead, variance, shares_met = 0.0, 0.0, []
     for size in range(1, 60 // seats + 1):
         one = np.arange(rows)[:, None] % seats == np.arange(seats)
         points = play_rounds(rng, deal_rounds(rng, rows, seats, size), Players(one, bids, cards, NO_EXPLORATION)).points
@@ -140,8 +140,8 @@ def measure(seats: int, rows: int, bids: Valuer | None, cards: Valuer | None) ->
         ahead += float(lead.mean())
         variance += float(lead.var()) / rows
         players = Players(np.ones((rows, seats), bool), bids, cards, NO_EXPLORATION)
-        met.append(float((play_rounds(rng, deal_rounds(rng, rows, seats, size), players).needs == 0).mean()))
-    return Strength(ahead, sqrt(variance), sum(met) / len(met))
+        shares_met.append(float((play_rounds(rng, deal_rounds(rng, rows, seats, size), players).needs == 0).mean()))
+    return Strength(ahead, sqrt(variance), sum(shares_met) / len(shares_met))
 
 
 def main() -> None:
@@ -151,8 +151,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--batches", type=int, default=500)
     parser.add_argument("--to", type=Path, required=True, help="the file to write")
-    said = parser.parse_args()
-    train(said.seats, said.seed, said.batches, said.to)
+    arguments = parser.parse_args()
+    train(arguments.seats, arguments.seed, arguments.batches, arguments.to)
 
 
 if __name__ == "__main__":

@@ -50,13 +50,13 @@ def decision_leads(state: State, view: View, rng: Random) -> list[Lead]:
         return []
     draw = PLAYER_MODEL.world_sampler(view, rng)
     worlds = [(draw(), 0) for _ in range(TRIED_WORLDS[view.phase])]
-    shown = PLAYER_MODEL.evaluate_moves(view, found, worlds)
+    values = PLAYER_MODEL.evaluate_moves(view, found, worlds)
     real = PLAYER_MODEL.evaluate_moves(view, found, [(state, 0)])
     leads = []
     for number in range(1, len(found)):
         if expected[0] - expected[number] > MARGIN:
             continue
-        differences = [mine - theirs for mine, theirs in zip(shown[number], shown[0], strict=True)]
+        differences = [mine - theirs for mine, theirs in zip(values[number], values[0], strict=True)]
         error = stdev(differences) / sqrt(len(differences))
         leads.append(Lead(expected[number] - expected[0], fmean(differences), error, real[number][0] - real[0][0]))
     return leads
@@ -100,12 +100,12 @@ def main() -> None:
     parser.add_argument("seats", type=int, choices=range(3, 7))
     parser.add_argument("--first", type=int, default=91001, help="the seed of the first deal")
     parser.add_argument("--minutes", type=float, default=10.0, help="of processor time")
-    said = parser.parse_args()
+    arguments = parser.parse_args()
     found: dict[str, list[list[Lead]]] = {"bid": [], "play": []}
     numbers: list[tuple[float, float]] = []
-    seed, start = said.first, process_time()
-    while process_time() - start < 60 * said.minutes:
-        state, rng = WIZARD.start(said.seats, WIZARD.options(), Chance(f"{seed:032x}")), Random(seed)
+    seed, start = arguments.first, process_time()
+    while process_time() - start < 60 * arguments.minutes:
+        state, rng = WIZARD.start(arguments.seats, WIZARD.options(), Chance(f"{seed:032x}")), Random(seed)
         while WIZARD.decisions(state):
             view, moves = WIZARD.view(state, state.turn), WIZARD.moves(state, state.turn)
             if view.phase in found and len(moves) > 1 and rng.random() < SHARE * (2 if view.phase == "bid" else 1):
@@ -116,9 +116,9 @@ def main() -> None:
         seed += 1
     for phase, decisions in found.items():
         report(phase, decisions)
-    for told, each in zip(("bids", "cards"), zip(*numbers, strict=True), strict=True):
+    for name, each in zip(("bids", "cards"), zip(*numbers, strict=True), strict=True):
         low, middle, high = quantiles(each, n=10)[::4]
-        print(f"effective number of deals by {told}: {middle:.0f} (8 of 10 between {low:.0f} and {high:.0f})")
+        print(f"effective number of deals by {name}: {middle:.0f} (8 of 10 between {low:.0f} and {high:.0f})")
 
 
 if __name__ == "__main__":
