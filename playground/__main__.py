@@ -55,22 +55,26 @@ def _parse_arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-async def _run(asked: argparse.Namespace) -> None:
+async def _run(arguments: argparse.Namespace) -> None:
     task = asyncio.current_task()
     assert task is not None
     with contextlib.suppress(NotImplementedError):  # the loop on Windows does not support this
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     playground = Playground(
-        asked.port, guilds=asked.servers, shards=asked.shards, concurrency=asked.starts, bot_name=asked.name
+        arguments.port,
+        guilds=arguments.servers,
+        shards=arguments.shards,
+        concurrency=arguments.starts,
+        bot_name=arguments.name,
     )
-    if asked.activities:
+    if arguments.activities:
         playground.simulation.commands.switch_activities_on()
-    told = bot_environment(playground)
-    if asked.command:
-        await run_playground(playground, lambda: start_process(asked.command, {**os.environ, **told}))
+    environment = bot_environment(playground)
+    if arguments.command:
+        await run_playground(playground, lambda: start_process(arguments.command, {**os.environ, **environment}))
         return
     async with playground:
-        lines = "\n    ".join(f"{name}={value}" for name, value in told.items())
+        lines = "\n    ".join(f"{name}={value}" for name, value in environment.items())
         print_line(_WITHOUT_BOT.format(base=playground.base_url, environment=lines))
         await asyncio.Event().wait()
 

@@ -94,26 +94,26 @@ class BotSupervisor:
             self._show_starting(True)
             process = await self._start()
             try:
-                asked = await self._wait_for_end(process)
+                is_restart = await self._wait_for_end(process)
             finally:
                 self._show_starting(False)
                 await end_process(process)
-            if not asked:
+            if not is_restart:
                 print_line(f"The bot has ended by itself (status {process.returncode}). It will restart in a moment.")
                 await asyncio.sleep(_RESTART_PAUSE_SECONDS)
 
     async def _wait_for_end(self, process: BotProcess) -> bool:
         """Wait until the bot ends or must restart; return True if it must restart."""
         ended = asyncio.create_task(process.wait(), name="bot ended")
-        asked = asyncio.create_task(self._restart.wait(), name="bot restart requested")
+        restart = asyncio.create_task(self._restart.wait(), name="bot restart requested")
         ready = asyncio.create_task(self._announce_ready(), name="bot ready")
         try:
-            await asyncio.wait({ended, asked}, return_when=asyncio.FIRST_COMPLETED)
-            return asked.done()
+            await asyncio.wait({ended, restart}, return_when=asyncio.FIRST_COMPLETED)
+            return restart.done()
         finally:
-            for task in (ended, asked, ready):
+            for task in (ended, restart, ready):
                 task.cancel()
-            await asyncio.gather(ended, asked, ready, return_exceptions=True)
+            await asyncio.gather(ended, restart, ready, return_exceptions=True)
 
     async def _announce_ready(self) -> None:
         try:

@@ -143,8 +143,8 @@ class Playground:
     async def _serve_sign(self, request: web.Request) -> web.StreamResponse:
         """Serve the picture of a command, or our own for a bot without pictures."""
         sign = self._signs and self._signs / f"{request.match_info['command']}.png"
-        shown = sign if sign and sign.is_file() else _STATIC / "icon.svg"
-        return web.FileResponse(shown, headers={"Cache-Control": "no-cache"})
+        file = sign if sign and sign.is_file() else _STATIC / "icon.svg"
+        return web.FileResponse(file, headers={"Cache-Control": "no-cache"})
 
     async def _serve_avatar(self, request: web.Request) -> web.Response:
         number = ids.parse_snowflake(request.match_info["user"])

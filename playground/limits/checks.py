@@ -76,12 +76,12 @@ def unique_check(
     """Check that none of the values, which a part yields with their places, repeats."""
 
     def check(part: RequestPart) -> Iterator[LimitProblem]:
-        seen: set[str] = set()
-        for where, value in values(part):
+        keys: set[str] = set()
+        for path, value in values(part):
             key = repr(value)
-            if key in seen:
-                yield LimitProblem(where, reason, text)
-            seen.add(key)
+            if key in keys:
+                yield LimitProblem(path, reason, text)
+            keys.add(key)
 
     return check
 

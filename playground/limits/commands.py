@@ -127,8 +127,8 @@ def _check_choices(part: RequestPart) -> Iterator[LimitProblem]:
             text_expected = field == "name" or part.body.get("type") == _STRING_OPTION
             bad_text = not isinstance(value, str) or not 1 <= len(value) <= 100
             if bad_text if text_expected else value is None:
-                where = ("choices", index, field)
-                yield LimitProblem(where, "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 100 in length.")
+                path = ("choices", index, field)
+                yield LimitProblem(path, "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 100 in length.")
 
 
 def _check_choices_or_autocomplete(part: RequestPart) -> Iterator[LimitProblem]:

@@ -148,13 +148,13 @@ def _check_link(part: RequestPart) -> Iterator[LimitProblem]:
 
 
 def _check_emoji(part: RequestPart) -> Iterator[LimitProblem]:
-    shown = [((), part.body), *((("options", index), each) for index, each in enumerate(_select_options(part)))]
-    for where, body in shown:
+    bodies = [((), part.body), *((("options", index), each) for index, each in enumerate(_select_options(part)))]
+    for path, body in bodies:
         emoji = body.get("emoji")
         if emoji is not None and not is_emoji(emoji):
-            yield LimitProblem((*where, "emoji", "name"), _INVALID_EMOJI, "Invalid emoji")
+            yield LimitProblem((*path, "emoji", "name"), _INVALID_EMOJI, "Invalid emoji")
         elif emoji and not _is_known(part, emoji):
-            yield LimitProblem((*where, "emoji", "id"), _INVALID_EMOJI, "Invalid emoji")
+            yield LimitProblem((*path, "emoji", "id"), _INVALID_EMOJI, "Invalid emoji")
 
 
 def _is_known(part: RequestPart, emoji: Json) -> bool:
@@ -173,8 +173,8 @@ def _check_option_texts(part: RequestPart) -> Iterator[LimitProblem]:
             if text is None and field != "description":
                 yield LimitProblem(("options", index, field), "BASE_TYPE_REQUIRED", "This field is required")
             elif text is not None and not (isinstance(text, str) and low <= len(text) <= 100):
-                where = ("options", index, field)
-                yield LimitProblem(where, "BASE_TYPE_BAD_LENGTH", f"Must be between {low} and 100 in length.")
+                path = ("options", index, field)
+                yield LimitProblem(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {low} and 100 in length.")
 
 
 def _option_values(part: RequestPart) -> Iterator[tuple[PayloadPath, Any]]:
@@ -219,25 +219,25 @@ def _media_items(part: RequestPart) -> Iterator[tuple[PayloadPath, Json]]:
             yield ("file",), part.body
 
 
-def _url_of(where: PayloadPath, holder: Json) -> str:
-    media = holder.get(str(where[-1]))
+def _url_of(path: PayloadPath, holder: Json) -> str:
+    media = holder.get(str(path[-1]))
     return text_or_empty(media, "url") if isinstance(media, dict) else ""
 
 
 def _check_media_urls(part: RequestPart) -> Iterator[LimitProblem]:
-    for where, holder in _media_items(part):
-        url = _url_of(where, holder)
+    for path, holder in _media_items(part):
+        url = _url_of(path, holder)
         good = _MEDIA_URL.fullmatch(url) and (
             part.body["type"] != FILE or part.is_edit or url.startswith(_ATTACHMENT_SCHEME)
         )
         if not good:
-            yield LimitProblem((*where, "url"), "URL_TYPE_INVALID_URL", f"Not a well formed URL: {url!r}")
+            yield LimitProblem((*path, "url"), "URL_TYPE_INVALID_URL", f"Not a well formed URL: {url!r}")
 
 
 def _check_media_descriptions(part: RequestPart) -> Iterator[LimitProblem]:
-    for where, holder in _media_items(part):
+    for path, holder in _media_items(part):
         if len(text_or_empty(holder, "description")) > 1024:
-            spot = (*where[:-1], "description")
+            spot = (*path[:-1], "description")
             yield LimitProblem(spot, "BASE_TYPE_MAX_LENGTH", "Must be 1024 or fewer in length.")
 
 
@@ -245,11 +245,11 @@ def _check_media_attached(part: RequestPart) -> Iterator[LimitProblem]:
     known = _attached_names(part)
     if known is None:
         return
-    for where, holder in _media_items(part):
-        url = _url_of(where, holder)
+    for path, holder in _media_items(part):
+        url = _url_of(path, holder)
         if url.startswith(_ATTACHMENT_SCHEME) and url.removeprefix(_ATTACHMENT_SCHEME) not in known:
             reason = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
-            yield LimitProblem((*where, "url"), reason, "The referenced attachment was not found in attachments")
+            yield LimitProblem((*path, "url"), reason, "The referenced attachment was not found in attachments")
 
 
 def _check_media_listed(part: RequestPart) -> Iterator[LimitProblem]:
@@ -257,10 +257,10 @@ def _check_media_listed(part: RequestPart) -> Iterator[LimitProblem]:
     listed = object_items(_message_body(part).get("attachments"))
     numbers = {str(entry.get("id")) for entry in listed}
     left_out = {file.name for file in request.files if re.sub(r"\D", "", file.field) not in numbers}
-    for where, holder in _media_items(part):
-        if _url_of(where, holder).removeprefix(_ATTACHMENT_SCHEME) in left_out:
+    for path, holder in _media_items(part):
+        if _url_of(path, holder).removeprefix(_ATTACHMENT_SCHEME) in left_out:
             reason = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
-            yield LimitProblem((*where, "url"), reason, "The referenced attachment was not listed in attachments")
+            yield LimitProblem((*path, "url"), reason, "The referenced attachment was not listed in attachments")
 
 
 def _attached_names(part: RequestPart) -> set[str] | None:
@@ -276,8 +276,10 @@ def _attached_names(part: RequestPart) -> set[str] | None:
         return (
             names if isinstance(listed, list) and all("filename" in entry for entry in object_items(listed)) else None
         )
-    kept = None if listed is None else {str(entry.get("id")) for entry in object_items(listed)}
-    return names | {a["filename"] for a in request.edited_message["attachments"] if kept is None or a["id"] in kept}
+    kept_ids = None if listed is None else {str(entry.get("id")) for entry in object_items(listed)}
+    return names | {
+        a["filename"] for a in request.edited_message["attachments"] if kept_ids is None or a["id"] in kept_ids
+    }
 
 
 def _message_body(part: RequestPart) -> Json:

@@ -36,21 +36,21 @@ def _was_v2(part: RequestPart) -> bool:
 
 
 def _check_not_empty(part: RequestPart) -> Iterator[LimitProblem]:
-    kept = part.request.edited_message if part.is_edit else None
-    if part.is_edit and kept is None:
+    edited = part.request.edited_message if part.is_edit else None
+    if part.is_edit and edited is None:
         return
-    shown: dict[str, Any] = {"content": None, "embeds": None, "components": None, **(kept or {}), **part.body}
-    anything = any(shown.get(field) for field in ("content", "embeds", "components", "sticker_ids", "poll"))
-    if not (anything or part.request.files or shown.get("attachments")):
+    content: dict[str, Any] = {"content": None, "embeds": None, "components": None, **(edited or {}), **part.body}
+    anything = any(content.get(field) for field in ("content", "embeds", "components", "sticker_ids", "poll"))
+    if not (anything or part.request.files or content.get("attachments")):
         yield LimitProblem((), "", "Cannot send an empty message")
 
 
 def _check_v2_alone(part: RequestPart) -> Iterator[LimitProblem]:
     if not is_v2(part):
         return
-    kept = {} if part.request.edited_message is None or not part.is_edit else part.request.edited_message
+    edited = {} if part.request.edited_message is None or not part.is_edit else part.request.edited_message
     for field in _LEGACY_FIELDS:
-        value = part.body[field] if field in part.body else kept.get(field)
+        value = part.body[field] if field in part.body else edited.get(field)
         if value:
             text = "The field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
             yield LimitProblem((field,), "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", text)
@@ -61,8 +61,8 @@ def _check_v2_announced(part: RequestPart) -> Iterator[LimitProblem]:
         return
     for index, component in enumerate(object_items(part.body.get("components"))):
         if component.get("type") not in _LEGACY_TYPES:
-            where = ("components", index, "type")
-            yield LimitProblem(where, "UNION_TYPE_CHOICES", 'Value of field "type" must be one of (1,).')
+            path = ("components", index, "type")
+            yield LimitProblem(path, "UNION_TYPE_CHOICES", 'Value of field "type" must be one of (1,).')
 
 
 def _check_v2_kept(part: RequestPart) -> Iterator[LimitProblem]:
@@ -145,29 +145,29 @@ def _check_embed_fields(part: RequestPart) -> Iterator[LimitProblem]:
     for index, embed in _indexed_embeds(part):
         for number, field in enumerate(object_items(embed.get("fields"))):
             for name, most in (("name", 256), ("value", 1024)):
-                where = ("embeds", index, "fields", number, name)
+                path = ("embeds", index, "fields", number, name)
                 if not text_or_empty(field, name).strip():
-                    yield LimitProblem(where, "BASE_TYPE_REQUIRED", "This field is required")
+                    yield LimitProblem(path, "BASE_TYPE_REQUIRED", "This field is required")
                 elif len(field[name]) > most:
-                    yield _too_long_problem(where, most)
+                    yield _too_long_problem(path, most)
 
 
 def _check_embed_urls(part: RequestPart) -> Iterator[LimitProblem]:
     for index, embed in _indexed_embeds(part):
         spots: list[tuple[PayloadPath, Any]] = [(("url",), embed.get("url"))]
         spots += [((key, "url"), _object_field(embed, key).get("url")) for key in ("image", "thumbnail", "author")]
-        for where, url in spots:
+        for path, url in spots:
             if url is not None and not (isinstance(url, str) and _URL.fullmatch(url)):
                 text = f"Not a well formed URL: {url!r}"
-                yield LimitProblem(("embeds", index, *where), "URL_TYPE_INVALID_URL", text)
+                yield LimitProblem(("embeds", index, *path), "URL_TYPE_INVALID_URL", text)
 
 
 def _check_file_count(part: RequestPart) -> Iterator[LimitProblem]:
-    kept = (
+    kept_files = (
         part.request.edited_message["attachments"] if part.is_edit and part.request.edited_message is not None else []
     )
     listed = part.body.get("attachments")
-    total = len(object_items(listed)) if listed is not None else len(kept) + len(part.request.files)
+    total = len(object_items(listed)) if listed is not None else len(kept_files) + len(part.request.files)
     if max(total, len(part.request.files)) > 10:
         yield _too_long_problem(("attachments",), 10)
 
@@ -182,9 +182,9 @@ def _check_attachments_known(part: RequestPart) -> Iterator[LimitProblem]:
     if part.is_edit and part.request.edited_message is None:
         return
     sent = {re.sub(r"\D", "", file.field) for file in part.request.files}
-    kept = {entry["id"] for entry in (part.request.edited_message or {}).get("attachments", ())}
+    known_ids = {entry["id"] for entry in (part.request.edited_message or {}).get("attachments", ())}
     for index, entry in enumerate(object_items(part.body.get("attachments"))):
-        if str(entry.get("id")) not in sent | kept:
+        if str(entry.get("id")) not in sent | known_ids:
             text = "An attachment must name a file that was sent or one that the message has."
             yield LimitProblem(("attachments", index, "id"), "ATTACHMENT_NOT_FOUND", text)
 

@@ -40,8 +40,8 @@ def _check_label_child(part: RequestPart) -> Iterator[LimitProblem]:
 def _check_choice_names(part: RequestPart) -> Iterator[LimitProblem]:
     for index, offered in enumerate(object_items(part.body.get("choices"))):
         if not 1 <= len(text_or_empty(offered, "name")) <= 100:
-            where = ("choices", index, "name")
-            yield LimitProblem(where, "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 100 in length.")
+            path = ("choices", index, "name")
+            yield LimitProblem(path, "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 100 in length.")
 
 
 def _check_choice_values(part: RequestPart) -> Iterator[LimitProblem]:

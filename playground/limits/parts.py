@@ -57,8 +57,8 @@ def _with_components(part: RequestPart) -> RequestPart:
 
 
 def _nested_components(part: RequestPart, body: Json, parent: Json | None, depth: int) -> Iterator[RequestPart]:
-    for where, component in _child_components(body):
-        inner = RequestPart(part.request, (*part.path, *where), component, parent, part.is_edit, part.is_in_modal)
+    for path, component in _child_components(body):
+        inner = RequestPart(part.request, (*part.path, *path), component, parent, part.is_edit, part.is_in_modal)
         yield inner
         if depth < _MAX_DEPTH:
             yield from _nested_components(inner, component, component, depth + 1)

@@ -25,8 +25,8 @@ def _check_defaults(part: RequestPart) -> Iterator[LimitProblem]:
     for index, value in enumerate(object_items(part.body.get("default_values"))):
         kinds = _offered_kinds(part)
         if value.get("type") not in kinds:
-            where = ("default_values", index, "type")
-            yield LimitProblem(where, "BASE_TYPE_CHOICES", f"Value must be one of {kinds}.")
+            path = ("default_values", index, "type")
+            yield LimitProblem(path, "BASE_TYPE_CHOICES", f"Value must be one of {kinds}.")
         if ids.parse_snowflake(str(value.get("id"))) is None:
             text = f'Value "{value.get("id")}" is not snowflake.'
             yield LimitProblem(("default_values", index, "id"), "NUMBER_TYPE_COERCE", text)
@@ -52,9 +52,9 @@ def _check_channel_types(part: RequestPart) -> Iterator[LimitProblem]:
     listed = types if isinstance(types, list) else [types]
     for index, kind in enumerate(listed):
         if part.body.get("type") != CHANNEL_SELECT or not is_int(kind) or kind not in _CHANNEL_TYPES:
-            where = ("channel_types", index)
+            path = ("channel_types", index)
             yield LimitProblem(
-                where, "BASE_TYPE_CHOICES", f"Value must be one of {_CHANNEL_TYPES}, in a channel select."
+                path, "BASE_TYPE_CHOICES", f"Value must be one of {_CHANNEL_TYPES}, in a channel select."
             )
 
 

@@ -203,8 +203,8 @@ class Player:
     async def autocomplete(self, path: str, option: str, text: str, place: str = "games", **others: Any) -> list[Json]:
         """Return the bot's suggestions while `option` is being typed, as {"name", "value"}."""
         nested = self._command_options(path, {**others, option: text}, focused=option)
-        asked = {"channel_id": self.channel_id(place), "name": path.split()[0], "options": nested}
-        answer = await self._client.post_json("/play/act", {"person": self.id, "do": "autocomplete", **asked})
+        action = {"channel_id": self.channel_id(place), "name": path.split()[0], "options": nested}
+        answer = await self._client.post_json("/play/act", {"person": self.id, "do": "autocomplete", **action})
         choices: list[Json] = answer["choices"]
         return choices
 
@@ -234,8 +234,8 @@ class Player:
     async def send_message(self, text: str, place: str = "games") -> SeenMessage:
         """Write in a channel."""
         answer = await self.act("say", channel_id=self.channel_id(place), content=text)
-        said = SeenMessage(answer["message"])
-        return await self._client.wait_until(lambda: self.current_message(said), f"{self.name}'s own message")
+        message = SeenMessage(answer["message"])
+        return await self._client.wait_until(lambda: self.current_message(message), f"{self.name}'s own message")
 
     async def act(self, do: str, **details: Any) -> Json:
         """Perform any other action of the protocol: dms, leave_guild, join_guild, delete_message, archive, ..."""
@@ -260,8 +260,8 @@ class Player:
             channel_id = self.channel_id(place)
         except KeyError:
             return []
-        there = self._client.messages.get(channel_id, {}).values()
-        return [SeenMessage(m) for m in there if m.get("visible_to") in (None, self.id)]
+        messages = self._client.messages.get(channel_id, {}).values()
+        return [SeenMessage(m) for m in messages if m.get("visible_to") in (None, self.id)]
 
     def newest_message(self, place: str = "games", predicate: MessagePredicate | None = None) -> SeenMessage | None:
         """Return the newest message there that fits the predicate."""
@@ -300,11 +300,11 @@ class Player:
     async def wait_reply(self, outcome: Outcome, seconds: float = WAIT_SECONDS) -> SeenMessage:
         """Wait until the bot no longer thinks, and return the message that answers."""
 
-        def said() -> SeenMessage | None:
+        def final_answer() -> SeenMessage | None:
             now = self.current_message(outcome.reply)
             return None if now is None or now.is_thinking else now
 
-        return await self._client.wait_until(said, "the bot's final answer", seconds)
+        return await self._client.wait_until(final_answer, "the bot's final answer", seconds)
 
     async def _act_on_message(self, message: SeenMessage, do: str, **details: Any) -> Outcome:
         return await self._run_interaction(do, channel_id=message.channel_id, message_id=message.id, **details)
@@ -335,24 +335,24 @@ def _nest_options(node: Json, deeper: list[str], values: Json, focused: str | No
                 "options": _nest_options(inner, deeper[1:], values, focused),
             }
         ]
-    made: list[Json] = []
+    nested: list[Json] = []
     for name, value in values.items():
         option = {"name": name, "type": declared[name]["type"], "value": value}
-        made.append(option | {"focused": True} if name == focused else option)
-    return made
+        nested.append(option | {"focused": True} if name == focused else option)
+    return nested
 
 
 def _fill_component(component: Json, answers: dict[str, str | list[str]]) -> Json:
     """Return a form's component as it is submitted."""
-    made: Json = {"type": component["type"], "id": component.get("id", 0)}
+    filled: Json = {"type": component["type"], "id": component.get("id", 0)}
     if "component" in component:
-        return made | {"component": _fill_component(component["component"], answers)}
+        return filled | {"component": _fill_component(component["component"], answers)}
     if "components" in component:
-        return made | {"components": [_fill_component(inner, answers) for inner in component["components"]]}
+        return filled | {"components": [_fill_component(inner, answers) for inner in component["components"]]}
     if "custom_id" not in component:
-        return made
+        return filled
     answer = answers.get(component["custom_id"])
-    made["custom_id"] = component["custom_id"]
+    filled["custom_id"] = component["custom_id"]
     if isinstance(answer, list) or component["type"] in (3, 5, 6, 7, 8):
-        return made | {"values": answer if isinstance(answer, list) else [answer] if answer else []}
-    return made | {"value": answer if answer is not None else component.get("value", "")}
+        return filled | {"values": answer if isinstance(answer, list) else [answer] if answer else []}
+    return filled | {"value": answer if answer is not None else component.get("value", "")}

@@ -80,11 +80,11 @@ class PageApi:
         return socket
 
     async def _serve_act(self, request: web.Request) -> web.Response:
-        asked = await _read_json(request)
-        if asked is None:
+        action = await _read_json(request)
+        if action is None:
             return _error_response(400, "That is not a JSON object.")
         try:
-            done = self._person_actions.perform(asked)
+            done = self._person_actions.perform(action)
         except ActRefused as refused:
             return _error_response(409, str(refused))
         if not isinstance(done, Interaction):
@@ -92,14 +92,14 @@ class PageApi:
         if done.kind is InteractionKind.AUTOCOMPLETE:
             await done.settled_event.wait()
             return web.json_response({"ok": True, "choices": done.choices, "responded": done.status == "answered"})
-        return web.json_response(await _outcome_object(done, wait=bool(asked.get("wait"))))
+        return web.json_response(await _outcome_object(done, wait=bool(action.get("wait"))))
 
     async def _serve_fault(self, request: web.Request) -> web.Response:
-        asked = await _read_json(request)
-        if asked is None:
+        fault = await _read_json(request)
+        if fault is None:
             return _error_response(400, "That is not a JSON object.")
         try:
-            problem = self._start_fault(asked)
+            problem = self._start_fault(fault)
         except (KeyError, TypeError, ValueError, re.error) as error:
             return _error_response(400, f"That request is not well formed: {error!r}.")
         if problem:
@@ -195,26 +195,26 @@ async def _write_frames(socket: web.WebSocketResponse, queue: asyncio.Queue[str 
 
 
 async def _outcome_object(interaction: Interaction, *, wait: bool) -> Json:
-    made: Json = {"ok": True, "interaction_id": str(interaction.id)}
+    body: Json = {"ok": True, "interaction_id": str(interaction.id)}
     if not wait:
-        return made
+        return body
     await interaction.settled_event.wait()
-    made |= {"responded": interaction.status == "answered", "response_type": None, **interaction_status(interaction)}
+    body |= {"responded": interaction.status == "answered", "response_type": None, **interaction_status(interaction)}
     if interaction.callback is not None:
-        made["response_type"] = int(interaction.callback)
+        body["response_type"] = int(interaction.callback)
     if interaction.original is not None:
-        made["message"] = interaction.original.page_object()
+        body["message"] = interaction.original.page_object()
     if interaction.modal is not None:
-        made["modal"] = interaction.modal
-    return made
+        body["modal"] = interaction.modal
+    return body
 
 
 async def _read_json(request: web.Request) -> Json | None:
     try:
-        asked: Any = await request.json()
+        body: Any = await request.json()
     except (json.JSONDecodeError, UnicodeDecodeError):
         return None
-    return asked if isinstance(asked, dict) else None
+    return body if isinstance(body, dict) else None
 
 
 def _parse_shard(body: Json) -> int | None:

@@ -96,9 +96,9 @@ class PersonActions:
         if kinds is None:
             return
         guild = self._world.guild_of(channel)
-        there: dict[str, Collection[int]] = {"user": self._world.users, "role": guild.roles if guild else ()}
-        there["channel"] = self._selectable_channels(person, guild, component) if guild else ()
-        offered = {str(number) for kind in kinds for number in there[kind]}
+        selectable: dict[str, Collection[int]] = {"user": self._world.users, "role": guild.roles if guild else ()}
+        selectable["channel"] = self._selectable_channels(person, guild, component) if guild else ()
+        offered = {str(number) for kind in kinds for number in selectable[kind]}
         if not offered.issuperset(values):
             raise ActRefused("That is not among the options.")
 
@@ -196,8 +196,8 @@ class PersonActions:
         guild = self._find_guild(request)
         if guild.members.pop(person.id, None) is None:
             raise ActRefused(f"{person.name} is not in the server.")
-        gone = {"guild_id": str(guild.id), "user": payloads.user_object(person)}
-        self._simulation.gateway.dispatch("GUILD_MEMBER_REMOVE", gone, intents=1 << 1, guild=guild.id)
+        member = {"guild_id": str(guild.id), "user": payloads.user_object(person)}
+        self._simulation.gateway.dispatch("GUILD_MEMBER_REMOVE", member, intents=1 << 1, guild=guild.id)
         self._world.notify_people_changed()
         return {}
 
@@ -275,7 +275,7 @@ class PersonActions:
         self._simulation.add_bot(self._owned_guild(person, request))
         return {}
 
-    def _switch_activities_on(self, person: User, asked: Json) -> Json:
+    def _switch_activities_on(self, person: User, action: Json) -> Json:
         """Switch Activities on, as in the developer portal.
 
         The owner of the first guild also owns the application.
@@ -334,16 +334,16 @@ class PersonActions:
 
 def interaction_status(interaction: Interaction) -> Json:
     """Return the state of an interaction as the page shows it."""
-    made: Json = {
+    status: Json = {
         "person": str(interaction.person_id),
         "id": str(interaction.id),
         "status": interaction.status,
     }
     if interaction.original is not None:
-        made["message_id"] = str(interaction.original.id)
+        status["message_id"] = str(interaction.original.id)
     if interaction.custom_id is not None:
-        made["custom_id"] = interaction.custom_id
-    return made
+        status["custom_id"] = interaction.custom_id
+    return status
 
 
 def opens_modal(interaction: Interaction) -> bool:

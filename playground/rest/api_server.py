@@ -57,8 +57,8 @@ class DiscordApi:
             if self._simulation.faults.breaks_connection(path):
                 return self._break_connection(request, payload, started)
             token, gateway = request.headers.get("Authorization", ""), _gateway_url(request)
-            asked = BotRequest(request.method, path, payload, dict(request.query), uploads, token, gateway)
-            answer = await answer_request(self._simulation, asked)
+            bot_request = BotRequest(request.method, path, payload, dict(request.query), uploads, token, gateway)
+            answer = await answer_request(self._simulation, bot_request)
         except BlockedByProxy:
             self._log_request(request, payload, started, ApiResponse(None, 429))
             return web.Response(status=429, text=_BLOCKED_PAGE, content_type="text/html")
@@ -160,12 +160,12 @@ def _gateway_url(request: web.Request) -> str:
 
 
 def _make_response(answer: ApiResponse) -> web.Response:
-    made = {"Via": "1.1 playground", **answer.headers}
+    headers = {"Via": "1.1 playground", **answer.headers}
     if answer.body is None:
-        return web.Response(status=answer.status, headers=made)
+        return web.Response(status=answer.status, headers=headers)
     # discord.py accepts an answer as JSON only with exactly this type, without a charset.
     body = json.dumps(answer.body).encode()
-    return web.Response(body=body, status=answer.status, headers={**made, "Content-Type": "application/json"})
+    return web.Response(body=body, status=answer.status, headers={**headers, "Content-Type": "application/json"})
 
 
 async def _read_body(request: web.Request) -> tuple[Any, tuple[Upload, ...]]:

@@ -51,9 +51,9 @@ async def delete_channel(call: ApiCall) -> ApiResponse:
         require_permissions(
             call.world, channel, Permission.MANAGE_CHANNELS if channel.thread is None else Permission.MANAGE_THREADS
         )
-    made = payloads.channel_object(call.world, channel)
+    body = payloads.channel_object(call.world, channel)
     call.world.remove_channel(channel)
-    return ApiResponse(made)
+    return ApiResponse(body)
 
 
 async def open_dm(call: ApiCall) -> ApiResponse:

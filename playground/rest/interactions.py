@@ -137,17 +137,17 @@ def _apply_callback(call: ApiCall, interaction: Interaction, callback: CallbackK
 
 
 def _response_object(interaction: Interaction, callback: CallbackKind) -> Json:
-    made: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
+    body: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
     if interaction.original is not None:
         flags = interaction.original.data["flags"]
-        made |= {
+        body |= {
             "response_message_id": str(interaction.original.id),
             "response_message_loading": bool(flags & LOADING),
             "response_message_ephemeral": bool(flags & EPHEMERAL),
         }
     if interaction.original is None or callback not in (CallbackKind.MESSAGE, CallbackKind.UPDATE):
-        return {"interaction": made}
-    return {"interaction": made, "resource": {"type": int(callback), "message": interaction.original.data}}
+        return {"interaction": body}
+    return {"interaction": body, "resource": {"type": int(callback), "message": interaction.original.data}}
 
 
 def _post_message(call: ApiCall, interaction: Interaction, body: Json) -> Message:

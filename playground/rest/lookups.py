@@ -34,8 +34,8 @@ async def get_user(call: ApiCall) -> ApiResponse:
 async def list_my_guilds(call: ApiCall) -> ApiResponse:
     """GET /users/@me/guilds."""
     more: Json = {"icon": None, "banner": None, "owner": False, "features": [], "permissions": "0"}
-    there = (guild for guild in call.world.guilds.values() if guild.has_bot)
-    return ApiResponse([{"id": str(guild.id), "name": guild.name, **more} for guild in there])
+    guilds = (guild for guild in call.world.guilds.values() if guild.has_bot)
+    return ApiResponse([{"id": str(guild.id), "name": guild.name, **more} for guild in guilds])
 
 
 async def leave_guild(call: ApiCall) -> ApiResponse:

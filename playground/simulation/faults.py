@@ -79,10 +79,10 @@ class RandomFault:
 
     def page_object(self) -> Json:
         """Return its state as the page shows it."""
-        made: Json = {"percent": self._percent}
+        body: Json = {"percent": self._percent}
         if self._remaining is not None:
-            made["count"] = self._remaining
-        return made | ({"path": self._path} if self._path else {})
+            body["count"] = self._remaining
+        return body | ({"path": self._path} if self._path else {})
 
 
 def _no_fault() -> RandomFault:
@@ -200,30 +200,30 @@ class Faults:
 
     def page_object(self) -> Json:
         """Return the active faults as the page shows them."""
-        made: Json = {}
+        body: Json = {}
         if self.errors_left:
-            made["server_errors"] = {
+            body["server_errors"] = {
                 "count": self.errors_left,
                 "status": self.error_status,
                 "path": self.error_path,
             }
-            made["server_errors"] |= {"method": self.error_method} if self.error_method else {}
+            body["server_errors"] |= {"method": self.error_method} if self.error_method else {}
         if self.slow_ms:
-            made["slow"] = {"ms": self.slow_ms}
-        made |= {str(fault): {"count": left} for fault, left in self.counts.items() if left > 0}
+            body["slow"] = {"ms": self.slow_ms}
+        body |= {str(fault): {"count": left} for fault, left in self.counts.items() if left > 0}
         if self.quarantine is not None:
-            made["quarantine"] = {"first": self.quarantine.first, "step": str(self.quarantine.step)}
+            body["quarantine"] = {"first": self.quarantine.first, "step": str(self.quarantine.step)}
         if self.locked_answer is not LOCKED_ANSWERS[0]:
-            made["locked_answer"] = {"code": self.locked_answer.code}
+            body["locked_answer"] = {"code": self.locked_answer.code}
         if self.connection_cuts.is_active:
-            made["cut_connections"] = self.connection_cuts.page_object()
+            body["cut_connections"] = self.connection_cuts.page_object()
         if self.lost_answers.is_active:
-            made["lost_answers"] = self.lost_answers.page_object()
+            body["lost_answers"] = self.lost_answers.page_object()
         if self.doubled_events.is_active:
-            made["doubled_events"] = self.doubled_events.page_object()
+            body["doubled_events"] = self.doubled_events.page_object()
         if self.late_events.is_active:
-            made["late_events"] = self.late_events.page_object()
-        return made
+            body["late_events"] = self.late_events.page_object()
+        return body
 
     def _try_hit(self, cuts: RandomFault, path: str) -> bool:
         hit = cuts.try_hit(path)

@@ -208,15 +208,15 @@ class Gateway:
             transport.hang_up(AUTHENTICATION_FAILED)
             return
         session = self._sessions.get(str(data.get("session_id")))
-        seen = data.get("seq")
-        if session is None or not isinstance(seen, int) or not session.can_replay(seen):
+        sequence = data.get("seq")
+        if session is None or not isinstance(sequence, int) or not session.can_replay(sequence):
             self._send_op(transport, Opcode.INVALID_SESSION, False)
             return
         session.transport = transport
         self._connections[transport].session = session
         session.process = self._connections[transport].process
         for number, frame in session.sent_frames:
-            if number > seen:
+            if number > sequence:
                 transport.send(frame)
         self._dispatch_to(session, "RESUMED", {"_trace": []})
         self.on_status()
@@ -225,9 +225,9 @@ class Gateway:
         return str(data.get("token", "")).removeprefix("Bot ") == self._token
 
     def _ready_payload(self, session: Session, identify_data: Json, guilds: list[Guild]) -> Json:
-        told = {"shard": identify_data["shard"]} if "shard" in identify_data else {}
+        shard = {"shard": identify_data["shard"]} if "shard" in identify_data else {}
         assert session.transport is not None
-        return told | {
+        return shard | {
             "v": 10,
             "user": payloads.bot_user_object(self._world),
             "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
@@ -282,8 +282,8 @@ class Gateway:
         guild = self._world.channels[message.channel_id].guild_id
         needs = _GUILD_MESSAGES_INTENT if guild else _DM_MESSAGES_INTENT
         if kind == "message_delete":
-            gone = {"id": str(message.id), "channel_id": str(message.channel_id)}
-            self.dispatch("MESSAGE_DELETE", gone | {"guild_id": str(guild)} if guild else gone, needs, guild)
+            body = {"id": str(message.id), "channel_id": str(message.channel_id)}
+            self.dispatch("MESSAGE_DELETE", body | {"guild_id": str(guild)} if guild else body, needs, guild)
             return
         for session in self._listening_sessions(needs, guild):
             readable = self._readable_payload(message, session.intents)

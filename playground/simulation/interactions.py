@@ -176,7 +176,7 @@ class Interactions:
         self, interaction: Interaction, data: Json, source: Message | None, opener: Interaction | None
     ) -> Json:
         guild_id = self._world.channels[interaction.channel_id].guild_id
-        made: Json = {
+        metadata: Json = {
             "id": str(interaction.id),
             "type": int(interaction.kind),
             "user": payloads.user_object(self._world.users[interaction.person_id]),
@@ -185,14 +185,14 @@ class Interactions:
         if interaction.kind is InteractionKind.COMMAND:
             interaction.command = " ".join(_command_path(data))
         if source is not None and interaction.kind is InteractionKind.COMPONENT:
-            made["interacted_message_id"] = str(source.id)
+            metadata["interacted_message_id"] = str(source.id)
         if opener is not None:
-            made["triggering_interaction_metadata"] = opener.metadata
-        return made
+            metadata["triggering_interaction_metadata"] = opener.metadata
+        return metadata
 
     def _make_payload(self, interaction: Interaction, channel: Channel, data: Json) -> Json:
         person = self._world.users[interaction.person_id]
-        made: Json = {
+        body: Json = {
             "id": str(interaction.id),
             "application_id": str(ids.APPLICATION),
             "type": int(interaction.kind),
@@ -210,14 +210,14 @@ class Interactions:
             "context": 1 if channel.is_dm else 0,
         }
         if interaction.source is not None:
-            made["message"] = interaction.source.data
+            body["message"] = interaction.source.data
         guild = self._world.guild_of(channel)
         if guild is None:
-            return made | {"user": payloads.user_object(person)}
+            return body | {"user": payloads.user_object(person)}
         member = payloads.member_object(self._world, guild.member(person.id))
         member["permissions"] = str(permissions_in(self._world, person.id, channel))
-        shown = {"id": str(guild.id), "locale": "en-US", "features": []}
-        return made | {"guild_id": str(guild.id), "guild": shown, "guild_locale": "en-US", "member": member}
+        guild_body = {"id": str(guild.id), "locale": "en-US", "features": []}
+        return body | {"guild_id": str(guild.id), "guild": guild_body, "guild_locale": "en-US", "member": member}
 
 
 def _command_path(command: Json) -> list[str]:

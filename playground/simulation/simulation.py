@@ -111,9 +111,9 @@ class Simulation:
             return
         guild.has_bot = True
         guild.members[ids.BOT] = Member(ids.BOT, self.clock.now(), [guild.bot_role_id])
-        shown = payloads.gateway_guild(self.world, guild)
-        del shown["unavailable"]  # with this field the event would mean that a known guild is available again
-        self.gateway.dispatch("GUILD_CREATE", shown, guild=guild.id)
+        body = payloads.gateway_guild(self.world, guild)
+        del body["unavailable"]  # with this field the event would mean that a known guild is available again
+        self.gateway.dispatch("GUILD_CREATE", body, guild=guild.id)
 
     def _log_dispatch(self, event: str, data: Json, session: Session) -> None:
         self.request_log.add_entry(TO_BOT, event, "gateway", body=data, **session.log_fields())

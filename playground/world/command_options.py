@@ -25,22 +25,22 @@ def check_options(declared: list[Json], given: list[Json]) -> str | None:
 
 def resolve_values(world: World, guild: Guild | None, person: User, values: list[str]) -> Json:
     """Return the objects for the ids among the values: users, guild members, roles, channels."""
-    made: Json = {}
+    resolved: Json = {}
     members, roles = (guild.members, guild.roles) if guild else ({}, {})
     for value in values:
         number = ids.parse_snowflake(value) or 0
         if number in world.users:
-            made.setdefault("users", {})[value] = payloads.user_object(world.users[number])
+            resolved.setdefault("users", {})[value] = payloads.user_object(world.users[number])
         if number in members:
             member = payloads.member_object(world, members[number])
             del member["user"]
-            made.setdefault("members", {})[value] = member | {"permissions": "0"}
+            resolved.setdefault("members", {})[value] = member | {"permissions": "0"}
         if number in roles:
-            made.setdefault("roles", {})[value] = payloads.role_object(roles[number])
+            resolved.setdefault("roles", {})[value] = payloads.role_object(roles[number])
         if guild and number in world.channels and world.channels[number].guild_id == guild.id:
             channel = payloads.partial_channel(world, world.channels[number], person.id)
-            made.setdefault("channels", {})[value] = channel
-    return made
+            resolved.setdefault("channels", {})[value] = channel
+    return resolved
 
 
 def _check_option(declared: Json, given: Json) -> str | None:

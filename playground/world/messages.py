@@ -129,8 +129,8 @@ class MessageBuilder:
         _stringify_emoji_ids(data["components"])
         _number_components(data["components"])
         _add_defaults(data["components"])
-        shown = {*shown_urls(data["embeds"]), *shown_urls(data["components"])}
-        data["attachments"] = [file for file in files if file["url"] not in shown]
+        urls = {*shown_urls(data["embeds"]), *shown_urls(data["components"])}
+        data["attachments"] = [file for file in files if file["url"] not in urls]
         if "content" in body or "components" in body:
             data["mentions"] = self._mentioned_users(data, body)
         return files
@@ -152,7 +152,7 @@ class MessageBuilder:
         content_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
         attachment_id = self._world.store_file(channel.id, StoredFile(name, content_type, upload.data))
         url = f"{self.base}/attachments/{channel.id}/{attachment_id}/{name}"
-        made: Json = {
+        attachment: Json = {
             "id": str(attachment_id),
             "filename": name,
             "size": len(upload.data),
@@ -161,8 +161,8 @@ class MessageBuilder:
             "content_type": content_type,
         }
         if entry.get("description"):
-            made["description"] = entry["description"]
-        return made | png_size(upload.data)
+            attachment["description"] = entry["description"]
+        return attachment | png_size(upload.data)
 
     def _mentioned_users(self, data: Json, body: Json) -> list[Json]:
         texts = [data["content"], *(c["content"] for c in walk_components(data["components"]) if c.get("type") == 10)]
@@ -175,8 +175,8 @@ class MessageBuilder:
         ]
 
     def _set_reference(self, data: Json, reference: Json, channel: Channel) -> None:
-        told = {name: value for name, value in reference.items() if name != "fail_if_not_exists"}
-        data["message_reference"] = {"channel_id": str(channel.id), "type": 0, **told}
+        fields = {name: value for name, value in reference.items() if name != "fail_if_not_exists"}
+        data["message_reference"] = {"channel_id": str(channel.id), "type": 0, **fields}
         data["type"] = 19
         referred = self._world.messages[channel.id].get(int(reference.get("message_id", 0)))
         is_seen = referred is not None and referred.visible_to is None
@@ -281,8 +281,8 @@ def _add_defaults(components: list[Json]) -> None:
         if kind in _SELECTS:
             component.pop("required", None)  # it counts in forms alone
             component |= {"min_values": component.get("min_values", 1), "max_values": component.get("max_values", 1)}
-        for shown in component["items"] if kind == _GALLERY else [component] if kind == _THUMBNAIL else ():
-            shown |= {"description": shown.get("description"), "spoiler": bool(shown.get("spoiler"))}
+        for media in component["items"] if kind == _GALLERY else [component] if kind == _THUMBNAIL else ():
+            media |= {"description": media.get("description"), "spoiler": bool(media.get("spoiler"))}
         if kind == _SEPARATOR:
             component |= {"divider": component.get("divider", True), "spacing": component.get("spacing", 1)}
         if kind == _CONTAINER:

@@ -80,7 +80,7 @@ def member_object(world: World, member: Member) -> Json:
 
 def role_object(role: Role) -> Json:
     """Return a role object."""
-    made: Json = {
+    body: Json = {
         "id": str(role.id),
         "name": role.name,
         "permissions": str(role.permissions),
@@ -95,8 +95,8 @@ def role_object(role: Role) -> Json:
         "flags": 0,
     }
     if role.bot_id is not None:
-        made["tags"] = {"bot_id": str(role.bot_id)}
-    return made
+        body["tags"] = {"bot_id": str(role.bot_id)}
+    return body
 
 
 def channel_object(world: World, channel: Channel) -> Json:
@@ -113,8 +113,8 @@ def partial_channel(world: World, channel: Channel, for_user: int) -> Json:
 
 def page_channel(world: World, channel: Channel) -> Json:
     """Return a channel as the page shows it: a DM also names its person."""
-    made = channel_object(world, channel)
-    return made | {"person": str(channel.recipient_id)} if channel.is_dm else made
+    body = channel_object(world, channel)
+    return body | {"person": str(channel.recipient_id)} if channel.is_dm else body
 
 
 def guild_object(guild: Guild) -> Json:
@@ -239,7 +239,7 @@ def _guild_channel_object(channel: Channel) -> Json:
 def _thread_object(channel: Channel) -> Json:
     state = channel.thread
     assert state is not None
-    made = _common_fields(channel) | {
+    body = _common_fields(channel) | {
         "guild_id": str(channel.guild_id),
         "name": channel.name,
         "parent_id": str(channel.parent_id),
@@ -258,5 +258,5 @@ def _thread_object(channel: Channel) -> Json:
         },
     }
     if ids.BOT in state.members:
-        made["member"] = thread_member_object(channel, ids.BOT)
-    return made
+        body["member"] = thread_member_object(channel, ids.BOT)
+    return body

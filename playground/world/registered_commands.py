@@ -34,17 +34,19 @@ class CommandRegistry:
 
     def all_commands(self) -> list[Json]:
         """Return every visible command; a guild's own command hides a global one of that name."""
-        shown = {command["id"]: command for guild in self._world.guilds for command in self.visible_commands(guild)}
-        return sorted(shown.values(), key=lambda command: str(command["name"]))
+        commands_by_id = {
+            command["id"]: command for guild in self._world.guilds for command in self.visible_commands(guild)
+        }
+        return sorted(commands_by_id.values(), key=lambda command: str(command["name"]))
 
     def visible_commands(self, guild_id: int) -> list[Json]:
         """Return the commands that people see in a guild; in direct messages (0), also those of any guild."""
         guilds = [guild_id] if guild_id else list(self._world.guilds)
-        shown: dict[tuple[int, str], Json] = {}
+        commands: dict[tuple[int, str], Json] = {}
         for scope in (None, *guilds):
             for command in self._scopes[scope].values():
-                shown[command["type"], command["name"]] = command
-        return list(shown.values())
+                commands[command["type"], command["name"]] = command
+        return list(commands.values())
 
     def find_command(self, name: str, guild_id: int, kind: int = CHAT_INPUT) -> Json | None:
         """Return the command with that name in a guild, or in direct messages (0)."""
@@ -69,10 +71,10 @@ class CommandRegistry:
             DiscordError.ENTRY_POINT_LEFT_OUT,
         )
         before = {(c["type"], c["name"]): c for c in self._scope_commands(scope).values()}
-        made = [self._make_command(scope, body, before.get(_command_key(body))) for body in bodies]
-        self._scopes[scope] = {int(command["id"]): command for command in made}
+        commands = [self._make_command(scope, body, before.get(_command_key(body))) for body in bodies]
+        self._scopes[scope] = {int(command["id"]): command for command in commands}
         self._notify_changed()
-        return made
+        return commands
 
     def add_command(self, scope: int | None, body: Json) -> tuple[Json, bool]:
         """Register a command, replacing one of the same name; return it and whether it is new."""

@@ -230,8 +230,8 @@ class World:
 
     def threads_in(self, guild: Guild) -> list[Channel]:
         """Return the threads of a guild that are not archived."""
-        there = (c for c in self.channels.values() if c.guild_id == guild.id)
-        return [c for c in there if c.thread is not None and not c.thread.archived]
+        channels = (c for c in self.channels.values() if c.guild_id == guild.id)
+        return [c for c in channels if c.thread is not None and not c.thread.archived]
 
     def add_channel(self, channel: Channel) -> None:
         """Add a channel, thread or DM channel."""
@@ -275,8 +275,8 @@ class World:
     def change_message(self, message: Message, data: Json, files: list[Json] | None = None) -> None:
         """Replace a message's object and its files; None: the files stay."""
         if files is not None:
-            kept = {file["id"] for file in files}
-            self._release_files(message.channel_id, [file for file in message.files if file["id"] not in kept])
+            kept_ids = {file["id"] for file in files}
+            self._release_files(message.channel_id, [file for file in message.files if file["id"] not in kept_ids])
             message.files = files
         message.data = data
         self._notify("message_update", message)
