@@ -174,13 +174,13 @@ async def _stay_connected(make: Callable[[], MotleyBot], token: str, metrics: Me
     """
     refusal: discord.LoginFailure | discord.ConnectionClosed | None = None
     for pause in exponential_backoff(FIRST_RETRY_PAUSE, MAX_RETRY_PAUSE):
-        began = clock.monotonic()
+        start = clock.monotonic()
         try:
             failure = await _connect_once(make, token, metrics)
         except (discord.LoginFailure, discord.ConnectionClosed) as error:
             if not _is_token_refused(error):
                 raise
-            if refusal is not None and clock.monotonic() - began < STEADY_SECONDS:
+            if refusal is not None and clock.monotonic() - start < STEADY_SECONDS:
                 raise refusal from error
             refusal, failure = error, TOKEN_REFUSED
         else:

@@ -56,11 +56,11 @@ def main() -> None:
         if has_token(_ENV_FILE):
             sys.exit(_replace_with_bot())
         load_settings(Settings, _ENV_FILE, DISCORD_TOKEN="any")  # the bot's own, before anything is created
-        asked = load_settings(PlaygroundSettings, _ENV_FILE)
+        settings = load_settings(PlaygroundSettings, _ENV_FILE)
     except SettingsError as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(2)
-    sys.exit(asyncio.run(run_on_playground(asked)))
+    sys.exit(asyncio.run(run_on_playground(settings)))
 
 
 def _replace_with_bot() -> int:
@@ -81,11 +81,13 @@ def has_token(env_file: Path) -> bool:
     return bool(read_env_file(env_file).get("DISCORD_TOKEN"))
 
 
-async def run_on_playground(asked: PlaygroundSettings) -> int:
+async def run_on_playground(settings: PlaygroundSettings) -> int:
     """Run the playground and the bot on it until a signal says stop; return the exit status."""
     stop = shutdown_signal()
-    playground = create_playground(asked.port, guilds=asked.servers, shards=asked.shards, concurrency=asked.starts)
-    if asked.activities:
+    playground = create_playground(
+        settings.port, guilds=settings.servers, shards=settings.shards, concurrency=settings.starts
+    )
+    if settings.activities:
         playground.simulation.commands.switch_activities_on()
     running = asyncio.create_task(
         run_playground(
@@ -126,9 +128,9 @@ async def upload_emoji(playground: Playground) -> None:
         stdout=asyncio.subprocess.PIPE,
     )
     try:
-        said, _ = await process.communicate()
+        output, _ = await process.communicate()
         if process.returncode:
-            print_line(said.decode().strip())
+            print_line(output.decode().strip())
     finally:
         await end_process(process)
 

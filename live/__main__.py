@@ -62,17 +62,17 @@ async def run_claims(token: str, channel_id: int, patience: float) -> str:
             if not isinstance(channel, discord.TextChannel):
                 raise NotTried(NO_CHANNEL_TEXT.format(channel=channel_id))
             client.stage = stage = TestChannel(client, channel, patience)
-            seen, left = list[Observation](), list[str]()
+            observations, left = list[Observation](), list[str]()
             try:
                 for claim in (
                     *alone.CLAIMS[:-1],
                     *helped.CLAIMS,
                     alone.CLAIMS[-1],
                 ):  # locking a thread cannot be undone, so it comes last
-                    seen.append(await _try_claim(stage, claim))
+                    observations.append(await _try_claim(stage, claim))
             finally:
                 left = await stage.clean_up()
-            return format_report(seen, _environment_lines(channel), left)
+            return format_report(observations, _environment_lines(channel), left)
         finally:
             for task in (ready, connecting):
                 task.cancel()
@@ -104,7 +104,7 @@ def _environment_lines(channel: discord.TextChannel) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the trial and write the report; return the exit code."""
-    asked = _make_parser().parse_args(arguments)
+    options = _make_parser().parse_args(arguments)
     try:
         settings = load_settings(Settings)
     except SettingsError as error:
@@ -113,24 +113,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unexpected := unexpected_parts():
         sys.stderr.write(unexpected)
         return 2
-    if not asked.channel:
+    if not options.channel:
         sys.stderr.write(f"{USAGE_TEXT}\n")
         return 2
     silence_voice_warnings()
     if settings.api:
         use_api(settings.api)
     try:
-        text = asyncio.run(run_claims(settings.token.get_secret_value(), asked.channel, asked.patience))
+        text = asyncio.run(run_claims(settings.token.get_secret_value(), options.channel, options.patience))
     except (discord.LoginFailure, discord.ConnectionClosed, *NETWORK_ERRORS) as error:
         sys.stderr.write(f"Discord refuses the connection or is unreachable ({describe_error(error)}).\n")
         return 1
     except NotTried as why:
         sys.stderr.write(f"{why}\n")
         return 1
-    asked.report.parent.mkdir(parents=True, exist_ok=True)
-    asked.report.write_text(text, encoding="utf-8")
+    options.report.parent.mkdir(parents=True, exist_ok=True)
+    options.report.write_text(text, encoding="utf-8")
     with contextlib.suppress(UnicodeEncodeError):
-        sys.stdout.write(f"{text}\n{asked.report}\n")
+        sys.stdout.write(f"{text}\n{options.report}\n")
     return 0
 
 

@@ -107,7 +107,7 @@ async def check_locked_thread(stage: TestChannel) -> ClaimResult:
         "to edit": await is_refused(message.edit(view=make_view(ui.TextDisplay("changed"))), 0, *_LOCKED_CODES),
         "to write": await is_refused(stage.post(ui.TextDisplay("more"), to=thread), 0, *_LOCKED_CODES),
     }
-    return all(so for so, _ in tried.values()), "; ".join(f"{what}: {said}" for what, (_, said) in tried.items())
+    return all(so for so, _ in tried.values()), "; ".join(f"{what}: {result}" for what, (_, result) in tried.items())
 
 
 _LOCKED_CODES = (ARCHIVED_CODE, FORBIDDEN_CODE, LOCKED_CODE)

@@ -47,9 +47,9 @@ async def check_thinking_picture(stage: TestChannel) -> ClaimResult:
     message = await click.edit_original_response(
         view=make_view(make_gallery("yes.png")), attachments=[make_picture("yes.png")]
     )
-    shows, seen = _shows_picture(message, "yes.png")
+    shows, edit_result = _shows_picture(message, "yes.png")
     await click.delete_original_response()
-    return so and shows, f"the follow-up: {what}; the edit: {seen}"
+    return so and shows, f"the follow-up: {what}; the edit: {edit_result}"
 
 
 async def check_follow_up_picture(stage: TestChannel) -> ClaimResult:
@@ -82,8 +82,8 @@ async def check_mention_notifies(stage: TestChannel) -> ClaimResult:
     person = await _required_person(stage)
     allowed = discord.AllowedMentions(users=[person])
     await stage.post(ui.TextDisplay(f"{person.mention}, this is a mention."), allowed_mentions=allowed)
-    said = await stage.ask_yes_no("I have just mentioned you. Is that message marked as a mention of you?")
-    return said, f"they say {'yes' if said else 'no'}"
+    is_marked = await stage.ask_yes_no("I have just mentioned you. Is that message marked as a mention of you?")
+    return is_marked, f"they say {'yes' if is_marked else 'no'}"
 
 
 async def check_edit_notifies_nobody(stage: TestChannel) -> ClaimResult:
@@ -95,8 +95,8 @@ async def check_edit_notifies_nobody(stage: TestChannel) -> ClaimResult:
     await message.edit(
         view=make_view(ui.TextDisplay(f"{person.mention}, this was added by an edit.")), allowed_mentions=allowed
     )
-    said = await stage.ask_yes_no("I have added a mention of you to a message. Did Discord notify you?")
-    return not said, f"they say {'yes' if said else 'no'}"
+    was_notified = await stage.ask_yes_no("I have added a mention of you to a message. Did Discord notify you?")
+    return not was_notified, f"they say {'yes' if was_notified else 'no'}"
 
 
 async def check_dm_notifies(stage: TestChannel) -> ClaimResult:

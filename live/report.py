@@ -24,8 +24,8 @@ def format_report(observations: Sequence[Observation], environment: Sequence[str
         ]
         if rows:
             parts.append("\n".join([f"## {title}\n", "| what we claim | what was seen |", "| --- | --- |", *rows]))
-    gone = ["Everything that was posted there has been deleted."]
-    parts.append("## What is left there\n\n" + "\n".join(f"- {line}" for line in leftovers or gone))
+    nothing_left = ["Everything that was posted there has been deleted."]
+    parts.append("## What is left there\n\n" + "\n".join(f"- {line}" for line in leftovers or nothing_left))
     return "\n\n".join(parts) + "\n"
 
 

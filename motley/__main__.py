@@ -83,7 +83,7 @@ def _move_database(options: Namespace, database: Path | SecretStr) -> int:
     if not (options.source or options.target):
         sys.stderr.write(f"{database_move.NO_DIRECTION}\n")
         return 2
-    source, target = (_reveal_location(where or database) for where in (options.source, options.target))
+    source, target = (_reveal_location(location or database) for location in (options.source, options.target))
     return _run_reporting_errors(lambda: database_move.move(source, target, time.time(), print))
 
 

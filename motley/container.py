@@ -45,14 +45,14 @@ class Supervisor:
     def run(self) -> int:
         """Return the exit status with which the container ends."""
         while True:
-            began = self._monotonic()
+            start = self._monotonic()
             self._process = subprocess.Popen(self._command)
             if self._ending.is_set():  # the signal came before the process
                 self._process.terminate()
             status = self._process.wait()
             if status != OWNER_STATUS or self._ending.is_set():
                 return status if status >= 0 else 128 - status
-            if self._monotonic() - began >= STEADY_SECONDS:
+            if self._monotonic() - start >= STEADY_SECONDS:
                 self._pause = self._first_pause
             sys.stderr.write(WAIT_TEXT.format(minutes=max(1, round(self._pause / 60))) + "\n")
             if self._ending.wait(self._pause):

@@ -37,13 +37,18 @@ async def _move_until_shutdown(source: Path | str, target: Path | str, at: int, 
     shutdown_wait.cancel()
     moving.cancel()
     await asyncio.wait((moving, shutdown_wait))
-    here, there = _location_name(source), _location_name(target)
+    source_name, target_name = _location_name(source), _location_name(target)
     if moving.cancelled():
-        say(INTERRUPTED.format(source=here, target=there))
+        say(INTERRUPTED.format(source=source_name, target=target_name))
         return False
     moving.result()
-    say(f"Everything in {here} has been copied to {there}; counts and digests of every table are the same.")
-    say(f"Set MOTLEY_DATABASE to {there} and start the bot. Keep {here} until you are sure, but run no bot on it.")
+    say(
+        f"Everything in {source_name} has been copied to {target_name}; counts and digests of every table are the same."
+    )
+    say(
+        f"Set MOTLEY_DATABASE to {target_name} and start the bot. "
+        f"Keep {source_name} until you are sure, but run no bot on it."
+    )
     return True
 
 

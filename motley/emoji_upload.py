@@ -40,8 +40,8 @@ async def sync_emoji(
     ) as client:
         try:
             await client.login(token)
-            there = {each.id: each for each in await client.fetch_application_emojis()}
-            plan = plan_sync(drawings, [EmojiId(each.name, each.id) for each in there.values()])
+            emoji_by_id = {each.id: each for each in await client.fetch_application_emojis()}
+            plan = plan_sync(drawings, [EmojiId(each.name, each.id) for each in emoji_by_id.values()])
             if is_dry_run:
                 say(_plan_text(plan))
                 return True
@@ -51,7 +51,7 @@ async def sync_emoji(
                 await client.create_application_emoji(name=emoji_name(key, drawings), image=emoji_png(drawings[key]))
                 done += 1
             for old in (*plan.outdated, *plan.unknown):  # last, so that a running bot always finds one of each
-                await there[old.id].delete()
+                await emoji_by_id[old.id].delete()
                 done += 1
         except discord.LoginFailure:
             say(LOGIN_TEXT)
@@ -92,7 +92,7 @@ def _done_text(plan: SyncPlan) -> str:
         (len(plan.changed), "replaced {} whose drawing changed"),
         (len(plan.unknown), "deleted {} that are not used any more"),
     )
-    said = [words.format(count) for count, words in counts if count]
-    if not said:
+    parts = [words.format(count) for count, words in counts if count]
+    if not parts:
         return f"All {len(plan.current)} emoji are up to date."
-    return f"{join_with_and(said).capitalize()}. The bot shows them after its next start."
+    return f"{join_with_and(parts).capitalize()}. The bot shows them after its next start."

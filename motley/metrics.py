@@ -147,9 +147,9 @@ class Metrics:
             registry=registry,
         )
         self.feature_steps = {
-            name: Counter(f"motley_{name}_total", said, ["game", "step"], registry=registry)
+            name: Counter(f"motley_{name}_total", text, ["game", "step"], registry=registry)
             for ui in FEATURE_UIS
-            for name, said in ui.counters
+            for name, text in ui.counters
         }
         self.match_gauge = Gauge("motley_matches", "Live matches.", ["game", "status"], registry=registry)
         self.pool_gauge = Gauge(
@@ -237,9 +237,9 @@ class Metrics:
     async def watch_loop(self, clock: Clock) -> None:
         """Sample the loop and the rate limit until cancelled."""
         while True:
-            began = clock.monotonic()
+            start = clock.monotonic()
             await clock.sleep(SAMPLE_SECONDS)
-            self.loop_lag.observe(max(0.0, clock.monotonic() - began - SAMPLE_SECONDS))
+            self.loop_lag.observe(max(0.0, clock.monotonic() - start - SAMPLE_SECONDS))
             if self.bot is not None:
                 self.budget_used.observe(self.bot.rate_limiter.recent_requests())
 

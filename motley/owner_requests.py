@@ -54,8 +54,8 @@ async def run_command(options: Namespace, location: str | Path, now: float, say:
 async def _announce(opened: OwnerStorage, options: Namespace, say: Say) -> bool:
     if options.withdraw:
         count = await opened.withdraw_announcements()
-        said = "1 announcement is" if count == 1 else f"{count} announcements are"
-        say(f"{said} withdrawn. {SOON_TEXT}" if count else "There is nothing to withdraw.")
+        announcements = "1 announcement is" if count == 1 else f"{count} announcements are"
+        say(f"{announcements} withdrawn. {SOON_TEXT}" if count else "There is nothing to withdraw.")
         return bool(count)
     await opened.announce(options.text)
     say(f"It will be announced once at every open table. {SOON_TEXT}")

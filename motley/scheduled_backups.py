@@ -57,7 +57,7 @@ class BackupPlan:
         One from the future was named by a wrong clock, so its time is not known.
         """
         times = map(_backup_time, self.list_backups())
-        return max((made for made in times if made <= now + FUTURE_SECONDS), default=0)
+        return max((made_at for made_at in times if made_at <= now + FUTURE_SECONDS), default=0)
 
     def list_backups(self) -> list[Path]:
         """Return the backups in the folder, oldest first."""
@@ -67,17 +67,17 @@ class BackupPlan:
 
     def make_backup(self, database: Path, now: float) -> Path:
         """Make a backup and delete the oldest ones beyond the limit. Raises StorageError and OSError."""
-        made = self.folder / backup_name(now)
-        copy_database(database, made)
+        backup = self.folder / backup_name(now)
+        copy_database(database, backup)
         try:
-            others = [each for each in self.list_backups() if each != made]  # it may not have the newest name
+            others = [each for each in self.list_backups() if each != backup]  # it may not have the newest name
             for old in others[: max(0, len(others) + 1 - self.keep_count)]:
                 old.unlink(missing_ok=True)
             for left in self._abandoned_files(now):
                 remove_database(left)
         except OSError as error:  # the new backup exists anyway
             log.warning("Old backups in %s could not be deleted: %s.", self.folder, error.strerror)
-        return made
+        return backup
 
     def _abandoned_files(self, now: float) -> list[Path]:
         """Return unfinished files of killed bots. Those less than a day old may still be in progress."""
@@ -102,13 +102,13 @@ async def run_backups(plan: BackupPlan, database: Path, clock: Clock) -> None:
         try:
             if (wait := plan.next_due(clock.now()) - clock.now()) > 0:
                 await clock.sleep(wait)
-            made = await asyncio.to_thread(plan.make_backup, database, clock.now())
+            backup = await asyncio.to_thread(plan.make_backup, database, clock.now())
         except (StorageError, OSError) as error:
-            said = str(error) if isinstance(error, StorageError) else f"{plan.folder}: {error.strerror}."
-            log.error("No backup was made. %s Retrying in an hour.", said)
+            text = str(error) if isinstance(error, StorageError) else f"{plan.folder}: {error.strerror}."
+            log.error("No backup was made. %s Retrying in an hour.", text)
             await clock.sleep(RETRY_SECONDS)
         else:
-            log.info("Backup: %s", made)
+            log.info("Backup: %s", backup)
 
 
 def _backup_time(path: Path) -> float:

@@ -26,24 +26,24 @@ MADE_TEXT = "{tag} was already made. Nothing was changed."
 
 def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     """Run the command line; return its exit code."""
-    asked = _make_parser().parse_args(arguments)
+    arguments_ = _make_parser().parse_args(arguments)
     try:
-        return _run_command(asked, root)
+        return _run_command(arguments_, root)
     except NotReady as why:
         sys.stderr.write(f"{why}\n")
         return 1
 
 
-def _run_command(asked: Namespace, root: Path) -> int:
+def _run_command(arguments: Namespace, root: Path) -> int:
     this, changelog = version(root / "pyproject.toml"), root / "CHANGELOG.md"
-    match asked.command:
+    match arguments.command:
         case "audit":
             lines, well = audit_requirements(root / "requirements" / "postgres.txt")
             print(*lines, sep="\n")
             return 0 if well else 1
         case "begin":
-            changed = begin_release(root, asked.version, asked.date)
-            print(f"Version {asked.version} was {'begun and committed' if changed else 'already begun'}.")
+            changed = begin_release(root, arguments.version, arguments.date)
+            print(f"Version {arguments.version} was {'begun and committed' if changed else 'already begun'}.")
         case "notes":
             print(release_notes(changelog.read_text(encoding="utf-8"), this)[0])
         case _:

@@ -29,12 +29,12 @@ def parse_audit(output: str) -> tuple[list[str], bool]:
         found = json.loads(output)["dependencies"]
     except (ValueError, KeyError):
         return [UNREACHABLE_TEXT], True
-    asked = [each for each in found if "skip_reason" not in each]
+    audited = [each for each in found if "skip_reason" not in each]
     left = [each["name"] for each in found if "skip_reason" in each]
-    if not asked:
+    if not audited:
         return [UNREACHABLE_TEXT], True
-    weak = [_weakness_line(each, known) for each in asked for known in each["vulns"]]
-    lines = [f"{len(asked)} dependencies were audited, {len(weak) or 'no'} known weaknesses.", *weak]
+    weak = [_weakness_line(each, known) for each in audited for known in each["vulns"]]
+    lines = [f"{len(audited)} dependencies were audited, {len(weak) or 'no'} known weaknesses.", *weak]
     if left:
         lines.append(f"The database has no entry for {', '.join(left)}: not audited.")
     return lines, not weak

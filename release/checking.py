@@ -114,19 +114,19 @@ def _check_play(tree: Path) -> str:
         start_new_session=True,
     )
     assert process.stdout is not None
-    said: list[str] = []
+    lines: list[str] = []
     timer = threading.Timer(PLAY_SECONDS, os.killpg, (process.pid, signal.SIGINT))
     timer.start()
     try:
         for line in process.stdout:
-            said.append(line)
+            lines.append(line)
             if "http://" in line:
                 os.killpg(process.pid, signal.SIGINT)
         process.wait()
     finally:
         timer.cancel()
-    if not any("http://" in line for line in said):
-        raise NotReady(f"`make play` names no address: {''.join(said)[-LONGEST_OUTPUT:]}")
+    if not any("http://" in line for line in lines):
+        raise NotReady(f"`make play` names no address: {''.join(lines)[-LONGEST_OUTPUT:]}")
     return "`make play` starts the playground."
 
 

@@ -54,9 +54,9 @@ def _in_a_row(signs: list[Image.Image]) -> Image.Image:
 def _on_felt(picture: Image.Image, size: tuple[int, int], margin: int) -> Image.Image:
     """Return the picture in the middle of a table of that size, as large as it fits within the margin."""
     scale = min((size[0] - 2 * margin) / picture.width, (size[1] - 2 * margin) / picture.height)
-    shown = picture.resize((round(picture.width * scale), round(picture.height * scale)), Image.Resampling.LANCZOS)
+    scaled = picture.resize((round(picture.width * scale), round(picture.height * scale)), Image.Resampling.LANCZOS)
     whole = Image.new("RGB", size, FELT)
-    whole.paste(shown, ((size[0] - shown.width) // 2, (size[1] - shown.height) // 2), shown)
+    whole.paste(scaled, ((size[0] - scaled.width) // 2, (size[1] - scaled.height) // 2), scaled)
     return whole
 
 

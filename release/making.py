@@ -63,7 +63,7 @@ def prepare_release(root: Path, version: str) -> Release:
     require_version(version)
     require_committed(root)
     text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
-    said, day = release_notes(text, version)
+    notes, day = release_notes(text, version)
     if unreleased_text(text):
         raise NotReady("CHANGELOG.md still has text under Unreleased. Move it into the version's section.")
     if undated := undated_sections(root):
@@ -74,7 +74,7 @@ def prepare_release(root: Path, version: str) -> Release:
         )
     if missing := missing_database(root, version):
         raise NotReady(f"{missing} {BEGIN_TEXT.format(version=version)}")
-    return Release(root, version, f"Motley {version}, {day}\n\n{said}\n")
+    return Release(root, version, f"Motley {version}, {day}\n\n{notes}\n")
 
 
 def missing_database(root: Path, version: str) -> str:
@@ -92,8 +92,8 @@ def is_made(release: Release) -> bool:
     """Whether the release has its tag on this commit. Raises NotReady if that is on another one."""
     if not run_git(release.root, "tag", "--list", release.tag):
         return False
-    here, there = (run_git(release.root, "rev-parse", each).strip() for each in ("HEAD", f"{release.tag}^{{commit}}"))
-    if here != there:
+    head, tagged = (run_git(release.root, "rev-parse", each).strip() for each in ("HEAD", f"{release.tag}^{{commit}}"))
+    if head != tagged:
         raise NotReady(f"{release.tag} already exists, on another commit. `make release TO=…` begins the next version.")
     return True
 
@@ -149,9 +149,9 @@ def require_sums(folder: Path) -> None:
 
 def _archive_source(release: Release, folder: Path) -> Path:
     """Pack the committed tree into one file."""
-    made = folder / f"{release.name}.tar.gz"
-    run_git(release.root, "archive", f"--prefix={release.name}/", "--output", str(made), "HEAD")
-    return made
+    archive = folder / f"{release.name}.tar.gz"
+    run_git(release.root, "archive", f"--prefix={release.name}/", "--output", str(archive), "HEAD")
+    return archive
 
 
 def _unpack_source(source: Path, place: Path) -> Path:
@@ -160,9 +160,9 @@ def _unpack_source(source: Path, place: Path) -> Path:
     return place
 
 
-def _write_components(tree: Path, made: Path) -> None:
+def _write_components(tree: Path, target: Path) -> None:
     """Write the list of dependencies, each with the hashes used to install it (CycloneDX)."""
-    listing = ("--pyproject", "pyproject.toml", "--output-reproducible", "--of", "JSON", "-o", str(made))
+    listing = ("--pyproject", "pyproject.toml", "--output-reproducible", "--of", "JSON", "-o", str(target))
     _run_module("cyclonedx_py", "requirements", *listing, "requirements/postgres.txt", folder=tree)
 
 

@@ -27,8 +27,8 @@ class JobResult(NamedTuple):
 
 def pack_message(value: Job | JobResult) -> bytes:
     """Return a message in its binary form."""
-    said = pickle.dumps(value)
-    return len(said).to_bytes(HEADER_BYTES, "big") + said
+    body = pickle.dumps(value)
+    return len(body).to_bytes(HEADER_BYTES, "big") + body
 
 
 def message_length(message: bytes | bytearray) -> int:

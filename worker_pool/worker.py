@@ -97,8 +97,8 @@ class Worker(asyncio.SubprocessProtocol):
         """Receive a part of the result."""
         self._buffer += data
         if len(self._buffer) >= max(HEADER_BYTES, message_length(self._buffer)):
-            said, self._buffer = bytes(self._buffer[HEADER_BYTES:]), bytearray()
-            self._deliver_result(pickle.loads(said))
+            body, self._buffer = bytes(self._buffer[HEADER_BYTES:]), bytearray()
+            self._deliver_result(pickle.loads(body))
 
     def process_exited(self) -> None:
         """Handle the end of the process."""

@@ -73,8 +73,8 @@ def _run_job(message: bytes) -> bytes:
             answer = job.function(*job.args)
         return pack_message(JobResult(answer))
     except Exception as error:  # noqa: BLE001  # the worker's boundary
-        where = "".join(traceback.format_tb(error.__traceback__))
-        return pack_message(JobResult(error=type(error).__qualname__, traceback=where))
+        trace = "".join(traceback.format_tb(error.__traceback__))
+        return pack_message(JobResult(error=type(error).__qualname__, traceback=trace))
 
 
 @contextmanager
