@@ -88,12 +88,12 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
     async def reset(self, reply: InteractionReply, match: str) -> None:
         """`reset`: ask for confirmation."""
         snapshot = await self._find_server_match(reply.interaction, match)
-        said = f"End this match for good? It will have no result.\n{self._match_line(snapshot.info)}"
+        question = f"End this match for good? It will have no result.\n{self._match_line(snapshot.info)}"
         presses = (
             Press("Reset the match", custom_ids.admin_action_id(snapshot.info.id, "reset"), "danger"),
             Press("Keep the match", custom_ids.admin_action_id(snapshot.info.id, "cancel")),
         )
-        await reply.send_page(Page((Text(said), *press_rows(presses)), RED))
+        await reply.send_page(Page((Text(question), *press_rows(presses)), RED))
 
     @app_commands.command(
         name="remove-player",
@@ -276,8 +276,8 @@ async def _replace_question(reply: InteractionReply, text: str) -> None:
 
 def _seat_note(seat: Seat) -> str:
     """Return a note on who plays a seat if that is not its owner, or ""."""
-    said = [seat.gone, "away" if seat.is_away else "", f"played by the computer, {seat.level}" if seat.level else ""]
-    text = ", ".join(filter(None, said))
+    parts = [seat.gone, "away" if seat.is_away else "", f"played by the computer, {seat.level}" if seat.level else ""]
+    text = ", ".join(filter(None, parts))
     return f" ({text})" if text else ""
 
 

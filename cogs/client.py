@@ -292,8 +292,8 @@ class MotleyBot(ClosableBot):
 
     async def _add_feature_commands(self, ui: FeatureUI) -> None:
         """Add the commands of a feature beside `/motley`, under the names that the owner has chosen."""
-        for made in ui.own_commands:
-            cog = made(self.actions)
+        for make_cog in ui.own_commands:
+            cog = make_cog(self.actions)
             for command in cog.get_app_commands():
                 command.name = self.settings.command_names.name_of(command.name)
             await self.add_cog(cog)

@@ -48,9 +48,9 @@ async def register(tree: app_commands.CommandTree[Any], notes: SurfaceStorage) -
     """
     wanted = command_payloads(tree)
     digest = blake2b(json.dumps(wanted, sort_keys=True).encode(), digest_size=16).hexdigest()
-    there = await registered_commands(tree.client)
-    rest = [command for command in there if command["type"] not in OURS]
-    same_names = {command["name"] for command in there if command not in rest} == {each["name"] for each in wanted}
+    registered = await registered_commands(tree.client)
+    rest = [command for command in registered if command["type"] not in OURS]
+    same_names = {command["name"] for command in registered if command not in rest} == {each["name"] for each in wanted}
     if same_names and await notes.read_note(NOTE) == digest:
         return
     await replace_commands(tree.client, [*wanted, *rest])

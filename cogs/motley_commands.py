@@ -149,7 +149,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         if snapshot is None or option is None:
             return []
         offered = lobby_pages.option_choices(snapshot, self.actions.screens[snapshot.info.game], option)
-        return filter_choices([(said, format_value(value)) for said, value in offered], current)
+        return filter_choices([(label, format_value(value)) for label, value in offered], current)
 
     @leave.autocomplete("match")
     @stop.autocomplete("match")
@@ -193,8 +193,8 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         asker = reply.interaction
         if asker.guild_id is None:
             raise RequestRefused("Use this in a server channel. In direct messages I need no permissions.")
-        said, quarantined = await self._check_channel(asker, asker.guild_id), await self._quarantine_texts()
-        await reply.send_text("\n\n".join((said, *(f"⚠ {each}" for each in (*self.warnings.values(), *quarantined)))))
+        text, quarantined = await self._check_channel(asker, asker.guild_id), await self._quarantine_texts()
+        await reply.send_text("\n\n".join((text, *(f"⚠ {each}" for each in (*self.warnings.values(), *quarantined)))))
 
     async def _quarantine_texts(self) -> list[str]:
         """Return a sentence if Discord stops first contacts, also if another process was told so."""

@@ -262,9 +262,9 @@ class ShardedBot(MotleyBot, ManualShards):
 
     def _note_unheard_shards(self) -> None:
         """Note whose servers cannot reach any process. Their time rests, also for clicks in direct messages here."""
-        heard = self._connected_shards | self._group_status.shards
+        covered = self._connected_shards | self._group_status.shards
         for number in range(self.shard_count or 1):
-            if number in heard or not self._is_grouped:
+            if number in covered or not self._is_grouped:
                 self._unheard_since.pop(number, None)
             else:  # it was lost since the last exchange
                 self._unheard_since.setdefault(number, self.clock.now() - round(FOLLOW_SECONDS))
@@ -315,10 +315,10 @@ class ShardedBot(MotleyBot, ManualShards):
         another announced that it keeps it. So two processes that give up the same shard never rely on each other.
         """
         async with self._heartbeat_lock:
-            wanted, heard = self._wanted_shards(), frozenset(self._connected_shards)
+            wanted, connected = self._wanted_shards(), frozenset(self._connected_shards)
             given_up = frozenset(self._started_shards - wanted)
             self._group_status = await self._process_group.send_heartbeat(
-                ProcessStatus(self.settings.version, self.rate_limiter.needed_share(), heard, heard & wanted)
+                ProcessStatus(self.settings.version, self.rate_limiter.needed_share(), connected, connected & wanted)
             )
             self._note_shared_shards(self._group_status.shards)
             self.rate_limiter.set_share(self._group_status.share, self._group_status.process_count)

@@ -106,7 +106,7 @@ def _card_step(
 ) -> Step:
     """The step of one card, with its possible uses."""
     uses = Buttons(tuple(_use_button(view, move, context) for move in found[card]))
-    said = words.capitalize(f"{card_use_text(card)}.")
+    intro = words.capitalize(f"{card_use_text(card)}.")
     if card == MENHIR:
         whole = board_picture(view, context)
         controls: tuple[Control, ...] = (_board_part_steps(squares, whole), uses)
@@ -124,7 +124,7 @@ def _card_step(
         deck.card_name(card),
         (uses,),
         emoji=emoji_of(card),
-        intro=said,
+        intro=intro,
         picture=card_picture(view, card, context),
         question=card_question(view, card),
         back=BACK_LABEL,

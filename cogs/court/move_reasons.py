@@ -166,8 +166,8 @@ def _place_reason(view: View, square: int) -> str:
     edges = words.join_with_and([_edge_text(suit) for suit in near])
     if not near:
         return f"From {board.square_name(square)}, the edges that you need are as near as from any other free square."
-    said = f"{board.square_name(square)} is one square nearer to {edges}"
-    return f"{said}; you hold {words.join_with_and(list(dict.fromkeys(cards))[:4])}." if cards else f"{said}."
+    reason = f"{board.square_name(square)} is one square nearer to {edges}"
+    return f"{reason}; you hold {words.join_with_and(list(dict.fromkeys(cards))[:4])}." if cards else f"{reason}."
 
 
 def _fewest_steps(square: int) -> int:
@@ -258,9 +258,10 @@ def _strike_reason(view: View, context: Context) -> str:
             f"An ace always hits, and {context.short_names[weakest]} has one health left: "
             f"{_knock_out_text(view, weakest)}."
         )
-    who = "every other Mage loses" if len(others) > 1 else f"{context.short_names[others[0]]} loses"
+    losers = "every other Mage loses" if len(others) > 1 else f"{context.short_names[others[0]]} loses"
     return (
-        f"An ace always hits: {who} one health, and {context.short_names[weakest]} then has {view.health[weakest] - 1}."
+        f"An ace always hits: {losers} one health, "
+        f"and {context.short_names[weakest]} then has {view.health[weakest] - 1}."
     )
 
 
@@ -279,9 +280,9 @@ def _menhir_reason(view: View, square: int, context: Context) -> str:
                 barred.append((ray.index(square), seat, suit))
     if barred:
         away, seat, suit = min(barred)
-        where = "right in front of" if not away else f"{_squares_text(away + 1)} in front of"
+        place = "right in front of" if not away else f"{_squares_text(away + 1)} in front of"
         mage = f"{context.short_names[seat]}'s Mage"
-        return f"It stands {where} {mage}, on the way to {_edge_text(suit)} that they still need."
+        return f"It stands {place} {mage}, on the way to {_edge_text(suit)} that they still need."
     return f"No Mage can pass {board.square_name(square)} any more."
 
 

@@ -17,8 +17,8 @@ def narrate(event: AnyEvent, context: Context) -> str | None:
     match event:
         case model.MagePlaced():
             alone = " (the only one free)" if event.alone else ""
-            who, again = context.names[event.seat], "" if event.cause == "start" else " again"
-            return f"{who} places their Mage{again} on {board.square_name(event.square)}{alone}."
+            name, repeated = context.names[event.seat], "" if event.cause == "start" else " again"
+            return f"{name} places their Mage{repeated} on {board.square_name(event.square)}{alone}."
         case model.MageMoved():
             return _mage_moved_sentence(event, context)
         case model.CardsDrawn():
@@ -30,9 +30,9 @@ def narrate(event: AnyEvent, context: Context) -> str | None:
         case model.MagesAttacked():
             return attack_sentence(event.attacked, context)
         case model.MatchEnded():
-            how = "The banners decide" if event.ending == "banners" else "The agreed turns are over"
+            ending = "The banners decide" if event.ending == "banners" else "The agreed turns are over"
             winners = words.join_with_and([context.names[seat] for seat in event.winners])
-            return f"{how}: {winners} {'wins' if len(event.winners) == 1 else 'share the win'}."
+            return f"{ending}: {winners} {'wins' if len(event.winners) == 1 else 'share the win'}."
         case _:
             return f"{context.names[event.seat]}{_predicate(event)}."
 
@@ -67,9 +67,9 @@ def _brief_predicate(event: BrieflyNarrated, context: Context) -> str:
             return f"on {board.square_name(event.square)}"
         case model.MageMoved():
             whose = "" if event.mage == event.seat else f" {context.short_names[event.mage]}"
-            over = f"over\N{NO-BREAK SPACE}{words.SUIT_SHAPES[event.card // 13]}"
+            over_card = f"over\N{NO-BREAK SPACE}{words.SUIT_SHAPES[event.card // 13]}"
             end = (
-                over
+                over_card
                 if event.end == OFF_BOARD
                 else "stays"
                 if event.end == event.start
@@ -155,9 +155,9 @@ def _predicate(event: SeatEvent) -> str:
 
 
 def _mage_moved_sentence(event: model.MageMoved, context: Context) -> str:
-    who = context.names[event.seat]
+    name = context.names[event.seat]
     whose = "their Mage" if event.mage == event.seat else f"{context.names[event.mage]}'s Mage"
-    start = f"{who} moves {whose} by {the_card(event.card)} from {board.square_name(event.start)}"
+    start = f"{name} moves {whose} by {the_card(event.card)} from {board.square_name(event.start)}"
     if event.end == OFF_BOARD:
         return f"{start} over the {EDGE_SIDES[event.card // 13]} edge {words.SUIT_SHAPES[event.card // 13]}."
     if event.stopped is None:
@@ -165,7 +165,7 @@ def _mage_moved_sentence(event: model.MageMoved, context: Context) -> str:
     blocker = f"the {'Mage' if event.stopped == 'mage' else 'Menhir'} on {board.square_name(event.at)}"
     if event.end == event.start:
         stays = f"{whose}, which stays on {board.square_name(event.start)}"
-        return f"{who} plays {the_card(event.card)} for {stays}: {blocker} is in the way."
+        return f"{name} plays {the_card(event.card)} for {stays}: {blocker} is in the way."
     return f"{start} to {board.square_name(event.end)}, stopped by {blocker}."
 
 

@@ -65,12 +65,12 @@ def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) 
         ("knocked out", [f"{number}×" for number in view.knocked]),
         ("cards held", list(map(str, view.hand_sizes))),
     ]
-    rows = tuple(SheetRow(name, tuple(("", said) for said in each)) for name, each in counts)
+    rows = tuple(SheetRow(name, tuple(("", cell) for cell in each)) for name, each in counts)
     totals = tuple(f"{len(banners)}/{view.goal}" for banners in view.banners)
     note = f"{words.capitalize(turn_text(view))}. {view.goal} banners win."
     spec = ScoreSheet(rows, totals, outcome.places if outcome else (), note, context.plate_names, cloth=CLOTH)
     seat_texts = [
-        f"{name}: {', '.join(f'{called} {said}' for called, said in zip(context.plate_names, each, strict=True))}."
+        f"{name}: {', '.join(f'{called} {cell}' for called, cell in zip(context.plate_names, each, strict=True))}."
         for name, each in counts
     ]
     return Picture(spec, "sheet.png", f"The score sheet. {note} {' '.join(map(words.capitalize, seat_texts))}")
@@ -92,8 +92,8 @@ def card_picture(view: View, card: int, context: Context) -> Picture:
     spec = replace(
         drawn.spec, chosen=deck.card_name(card), board=replace(drawn.spec.board, moves=(), possible_moves=moves)
     )
-    said = "; ".join(f"{context.plate_names[mage]} {destination_text(view, mage, card)}" for mage in mages)
-    led = f" It would move {said}." if said else ""
+    destinations = "; ".join(f"{context.plate_names[mage]} {destination_text(view, mage, card)}" for mage in mages)
+    led = f" It would move {destinations}." if destinations else ""
     return Picture(spec, drawn.name, f"{short_card(card)} is chosen.{led} {drawn.alt}")
 
 

@@ -84,8 +84,8 @@ class CourtScreen(GameScreen):
 
     def sheet(self, view: View, context: Context) -> Screen:
         """Return the banners, health and knock-outs of every seat."""
-        said = "\n".join([*sheet_lines(view, context), f"-# {turn_line(view)}"])
-        return Screen((said,), sheet_picture(view, context))
+        text = "\n".join([*sheet_lines(view, context), f"-# {turn_line(view)}"])
+        return Screen((text,), sheet_picture(view, context))
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """Return the result: the winners, all places, the score sheet and the last table."""
@@ -160,12 +160,12 @@ class CourtScreen(GameScreen):
         """Return a warning that four players and four banners make a very long match."""
         if seats < 4 or options.banners < 4 or options.turns is not None:
             return None
-        said = (
+        advice = (
             "**Four players and four banners make a very long match**: players who fight need 340 to over 2,000 turns. "
             "With three banners, they need 55 to 95."
         )
         return LobbyAdvice(
-            said, (OptionSuggestion("3 banners", "banners", 3), OptionSuggestion("At most 120 turns", "turns", 120))
+            advice, (OptionSuggestion("3 banners", "banners", 3), OptionSuggestion("At most 120 turns", "turns", 120))
         )
 
     def clip_weight(self, event: AnyEvent) -> int:

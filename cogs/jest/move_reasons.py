@@ -63,43 +63,43 @@ def _open_card_reason(view: View, card: int) -> str:
     """What a face-up card does for the Jest, or for a trophy."""
     change, worth = card_gain(view, card), scoring.jest_value(deck.make_jest(view.jest) | CARD_BIT[card])
     if change > 0:
-        said = (
+        text = (
             f"With {the_short_card(card)} your Jest is worth {words.plain_number(worth)}, "
             f"{words.pluralize(change, 'point')} more"
         )
     elif change < 0:
-        said = f"{words.capitalize(the_short_card(card))} costs you {words.pluralize(-change, 'point')}"
+        text = f"{words.capitalize(the_short_card(card))} costs you {words.pluralize(-change, 'point')}"
     else:
-        said = f"{words.capitalize(the_short_card(card))} costs you nothing"
+        text = f"{words.capitalize(the_short_card(card))} costs you nothing"
     others = [card_gain(view, other) for other in _takable_cards(view) if other != card]
     if wanted := _likely_trophy(view, card):
-        return f"{said}, {'but' if change < 0 else 'and'} it may bring the trophy for {wanted}."
+        return f"{text}, {'but' if change < 0 else 'and'} it may bring the trophy for {wanted}."
     if others and change >= max(others):
-        return f"{said}; no other face-up card is {'as good' if change > max(others) else 'better'}."
+        return f"{text}; no other face-up card is {'as good' if change > max(others) else 'better'}."
     if left := [
         card_gain(view, other)
         for other in view.hand
         if card in view.hand and other != card and card_gain(view, other) < change
     ]:
-        return f"{said}; your other card would bring {_points_text(left[0])}."
+        return f"{text}; your other card would bring {_points_text(left[0])}."
     blind = fmean([card_gain(view, other) for other in unseen_cards(view)] or [0])
     if change > blind:
-        return f"{said}; an unseen card {gain_text(blind)} on average."
-    return f"{said}."
+        return f"{text}; an unseen card {gain_text(blind)} on average."
+    return f"{text}."
 
 
 def _hidden_card_reason(view: View, source: int) -> str:
     """What a face-down card is likely to bring, compared with the face-up cards."""
     blind = fmean([card_gain(view, card) for card in unseen_cards(view)] or [0])
-    said = f"An unseen card {gain_text(blind)} on average"
+    text = f"An unseen card {gain_text(blind)} on average"
     up = view.up[source]
     if card_gain(view, up) < blind - MIN_DIFFERENCE:
-        return f"{said}, {the_short_card(up)} beside it {_points_text(card_gain(view, up))}."
+        return f"{text}, {the_short_card(up)} beside it {_points_text(card_gain(view, up))}."
     worse = [card for card in _takable_cards(view) if card_gain(view, card) < blind - MIN_DIFFERENCE]
     if worse:
         least = min(worse, key=lambda card: card_gain(view, card))
-        return f"{said}; {the_short_card(least)}, which is face up, {_points_text(card_gain(view, least))}."
-    return f"{said}, and only its owner learns which card you have."
+        return f"{text}; {the_short_card(least)}, which is face up, {_points_text(card_gain(view, least))}."
+    return f"{text}, and only its owner learns which card you have."
 
 
 def card_gain(view: View, card: int) -> int:
@@ -131,15 +131,15 @@ def _takable_cards(view: View) -> list[int]:
 def _likely_trophy(view: View, card: int) -> str:
     """The condition of a trophy that this card would win, or an empty text."""
     for trophy in view.trophies:
-        asked = CONDITIONS[trophy]
-        if asked.test not in OPEN_TESTS:
+        condition = CONDITIONS[trophy]
+        if condition.test not in OPEN_TESTS:
             continue
-        meets = {"majority": VALUE[card] == asked.subject, "joker": card == deck.JOKER}.get(
-            asked.test, SUIT[card] == asked.subject
+        meets = {"majority": VALUE[card] == condition.subject, "joker": card == deck.JOKER}.get(
+            condition.test, SUIT[card] == condition.subject
         )
-        better = [each for each in _cards_in_play(view) if _beats_for_trophy(asked.test, each, card)]
+        better = [each for each in _cards_in_play(view) if _beats_for_trophy(condition.test, each, card)]
         if meets and not better:
-            return condition_text(asked)
+            return condition_text(condition)
     return ""
 
 
@@ -159,9 +159,9 @@ def unseen_cards(view: View) -> list[int]:
     """Return the cards whose place the player does not know: they may lie face down."""
     known = {*view.trophies, *view.hand, *view.up, *view.jest}
     now = [KnownRound(view.up, view.down, view.takes)] if view.up else []
-    for seen in (*view.past, *now):
-        for take in seen.takes:
-            card = seen.up[take.source] if take.up else seen.down[take.source]
+    for known_round in (*view.past, *now):
+        for take in known_round.takes:
+            card = known_round.up[take.source] if take.up else known_round.down[take.source]
             known |= set() if card is None else {card}
     known |= {card for card in view.down if card is not None}
     return [card for card in deck.DECK if card not in known]

@@ -83,12 +83,12 @@ def _counted_name(counted: Counted) -> str:
 
 
 def _trophy_spec(trophy: int) -> Trophy:
-    asked = scoring.CONDITIONS[trophy]
-    match asked.test:
+    condition = scoring.CONDITIONS[trophy]
+    match condition.test:
         case "highest" | "lowest":
-            return Trophy(deck.card_name(trophy), (asked.test, _suit_name(asked.subject)))
+            return Trophy(deck.card_name(trophy), (condition.test, _suit_name(condition.subject)))
         case "majority":
-            return Trophy(deck.card_name(trophy), ("most", f"{asked.subject}s"))
+            return Trophy(deck.card_name(trophy), ("most", f"{condition.subject}s"))
         case "joker":
             return Trophy(deck.card_name(trophy), ("has the", "Joker"))
         case "best":
@@ -168,9 +168,9 @@ def _offer_alt(view: View, context: Context, seat: int) -> str:
 def _hand_alt(own: JestHand, context: Context) -> str:
     cards = []
     for key, lies, taker in own.cards:
-        said = [lies] if lies else []
-        said += [f"taken by {context.plate_names[taker]}"] if taker is not None else []
-        cards.append(card_text(deck.parse_card(key)) + (f" ({', '.join(said)})" if said else ""))
+        notes = [lies] if lies else []
+        notes += [f"taken by {context.plate_names[taker]}"] if taker is not None else []
+        cards.append(card_text(deck.parse_card(key)) + (f" ({', '.join(notes)})" if notes else ""))
     jest = ", ".join(card_text(deck.parse_card(key)) for key in own.jest) or "no cards"
     worth = f", {own.worth}" if own.worth else ""
     return f"Your two cards: {' and '.join(cards) or 'none'}. Your Jest: {jest}{worth}."

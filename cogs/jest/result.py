@@ -31,13 +31,13 @@ def won_trophies(final: FinalScoring, seat: int) -> list[int]:
 
 
 def _award_line(award: TrophyAward, context: Context) -> str:
-    asked = f"{card_text(award.trophy).capitalize()}, for {condition_text(award.condition)}"
+    award_text = f"{card_text(award.trophy).capitalize()}, for {condition_text(award.condition)}"
     if award.seat is None:
-        return f"{asked}: **nobody**, because no Jest has it"
+        return f"{award_text}: **nobody**, because no Jest has it"
     compared = ", ".join(
         f"{words.short_seat_label(context, seat)} {_measure_text(award, seat)}" for seat in range(len(award.measures))
     )
-    return f"{asked}: **{words.seat_label(context, award.seat)}** ({compared}{_tie_text(award, context)})"
+    return f"{award_text}: **{words.seat_label(context, award.seat)}** ({compared}{_tie_text(award, context)})"
 
 
 def _measure_text(award: TrophyAward, seat: int) -> str:

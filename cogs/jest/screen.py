@@ -79,10 +79,10 @@ class JestScreen(GameScreen):
 
         The news is below the controls, so that the controls never move.
         """
-        asked = decision is not None and bool(moves)
+        is_asked = decision is not None and bool(moves)
 
         def above() -> tuple[str, ...]:
-            todo = _todo_text(view, moves) if asked else waiting_text(view, context)
+            todo = _todo_text(view, moves) if is_asked else waiting_text(view, context)
             return f"{todo}\n-# {round_line(view)}", *_as_paragraph(hand_lines(view, context))
 
         def below() -> tuple[str, ...]:
@@ -96,9 +96,9 @@ class JestScreen(GameScreen):
             LazyParagraphs(above),
             hand_picture(view, context),
             LazyParagraphs(below),
-            _hand_controls(view, moves, context) if asked else (),
-            headline=_todo_headline(view, moves) if asked else waiting_headline(view, context),
-            worth_text=_worth_text(view) if asked else "",
+            _hand_controls(view, moves, context) if is_asked else (),
+            headline=_todo_headline(view, moves) if is_asked else waiting_headline(view, context),
+            worth_text=_worth_text(view) if is_asked else "",
             rule=DECISION_RULES[decision.kind] if decision is not None else "",
         )
 
@@ -143,8 +143,8 @@ class JestScreen(GameScreen):
             case FaceDownChosen():
                 return None  # the hand shows it until the offers are revealed
             case OffersRevealed():
-                shown = [f"{name} {short_card(one)}" for name, one in zip(names, event.up, strict=True)]
-                return f"All have chosen. Face up: {', '.join(shown)}."
+                cards = [f"{name} {short_card(one)}" for name, one in zip(names, event.up, strict=True)]
+                return f"All have chosen. Face up: {', '.join(cards)}."
             case CardTaken():
                 which = "the face-down card" if event.card is None else the_card(event.card)
                 source = "their own offer" if event.source == event.seat else f"{names[event.source]}'s offer"
@@ -156,8 +156,8 @@ class JestScreen(GameScreen):
                     "The deck is empty. Everybody adds their last offer card to their Jest, and all Jests are revealed."
                 )
             case TrophyAwarded():
-                who = "Nobody" if event.seat is None else names[event.seat]
-                return f"{who} gets the trophy {card_text(event.trophy)}."
+                owner = "Nobody" if event.seat is None else names[event.seat]
+                return f"{owner} gets the trophy {card_text(event.trophy)}."
             case JestsScored():
                 points = [
                     f"{name} {words.plain_number(score)}" for name, score in zip(names, event.points, strict=True)
@@ -188,8 +188,8 @@ class JestScreen(GameScreen):
             case FaceDownTaken():
                 return f"{names[event.source]}'s face-down card is {the_short_card(event.card)}"
             case TrophyAwarded():
-                who = "nobody" if event.seat is None else names[event.seat]
-                return f"{short_card(event.trophy)} to {who}"
+                owner = "nobody" if event.seat is None else names[event.seat]
+                return f"{short_card(event.trophy)} to {owner}"
             case _:
                 assert_never(event)
 
@@ -228,8 +228,8 @@ class JestScreen(GameScreen):
 
     def turn_prompt(self, view: View, decision: Decision) -> str:
         """Return what the seat has to do."""
-        asked = {"offer": "choose your offer", "take": "take a card"}
-        return f"{asked[decision.kind]} in round {view.round}"
+        prompts = {"offer": "choose your offer", "take": "take a card"}
+        return f"{prompts[decision.kind]} in round {view.round}"
 
     def guess_prompt(self, number: int) -> str:
         """Return the question to people who watch."""
@@ -281,9 +281,9 @@ def _todo_headline(view: View, moves: Sequence[Move]) -> str:
 def _worth_text(view: View) -> str:
     """What the cards count, with aces and the Joker if the player sees one."""
     assert view.seat is not None
-    seen = {*view.hand, *view.jest, *(view.up if view.phase == "take" else ())}
-    ace = "; an ace alone in its suit 5" if any(deck.SUIT[one] is not None and one % 4 == 0 for one in seen) else ""
-    joker = "; the Joker without ♥ 4" if deck.JOKER in seen else ""
+    visible = {*view.hand, *view.jest, *(view.up if view.phase == "take" else ())}
+    ace = "; an ace alone in its suit 5" if any(deck.SUIT[one] is not None and one % 4 == 0 for one in visible) else ""
+    joker = "; the Joker without ♥ 4" if deck.JOKER in visible else ""
     return f"{WORTH_TEXT}{ace}{joker}"
 
 
@@ -329,8 +329,8 @@ def _take_button(view: View, move: Take, context: Context) -> Button:
             lambda text: ceil(estimate_width(text)),
         )
         label = f"{name}: {short_card(up) if move.up else 'face down'}"
-    shown = up if move.up else down
-    return Button(label, JEST.format_move(move), emoji=None if shown is None else emoji_of(shown))
+    card = up if move.up else down
+    return Button(label, JEST.format_move(move), emoji=None if card is None else emoji_of(card))
 
 
 def _table_paragraphs(view: View, context: Context) -> tuple[str, ...]:

@@ -50,13 +50,13 @@ def round_line(view: View) -> str:
 # Trophies and turns
 
 
-def condition_text(asked: TrophyCondition) -> str:
+def condition_text(condition: TrophyCondition) -> str:
     """Return a trophy's condition, to follow “for”: `the lowest club ♣`."""
-    match asked.test:
+    match condition.test:
         case "highest" | "lowest":
-            return f"the {asked.test} {_suit_name(asked.subject)}"
+            return f"the {condition.test} {_suit_name(condition.subject)}"
         case "majority":
-            return f"the most {asked.subject}s"
+            return f"the most {condition.subject}s"
         case "joker":
             return "the Joker"
         case "best":
@@ -152,17 +152,17 @@ def take_lines(view: View, context: Context) -> list[str]:
     return []
 
 
-def _taken_lines(head: str, seen: KnownRound, view: View, context: Context) -> list[str]:
-    return [head, *(_take_line(seen, take, view, context) for take in seen.takes)]
+def _taken_lines(head: str, known_round: KnownRound, view: View, context: Context) -> list[str]:
+    return [head, *(_take_line(known_round, take, view, context) for take in known_round.takes)]
 
 
-def _take_line(seen: KnownRound, take: TakenCard, view: View, context: Context) -> str:
+def _take_line(known_round: KnownRound, take: TakenCard, view: View, context: Context) -> str:
     taker = words.capitalize(words.seat_or_you(context, take.seat, view.seat))
     own = "your own offer" if take.seat == view.seat else "their own offer"
     source = own if take.source == take.seat else words.seat_or_you(context, take.source, view.seat)
     if take.up:
-        return f"{taker} from {source}, face up: {card_text(seen.up[take.source])}"
-    known = seen.down[take.source]  # J8: only the taker and the owner of the offer see it
+        return f"{taker} from {source}, face up: {card_text(known_round.up[take.source])}"
+    known = known_round.down[take.source]  # J8: only the taker and the owner of the offer see it
     return f"{taker} from {source}, face down" + (
         "" if known is None else f": {card_text(known)} (hidden from the others)"
     )
@@ -184,11 +184,11 @@ def hand_lines(view: View, context: Context) -> list[str]:
     assert down is not None
     taken = next((take for take in view.takes if take.source == seat), None)
     taker = words.short_seat_label(context, taken.seat) if taken else ""
-    gone = [f" (taken by {taker})" if taken and taken.up is up else "" for up in (True, False)]
+    notes = [f" (taken by {taker})" if taken and taken.up is up else "" for up in (True, False)]
     return [
         "**Your hand**, as you offer it",
-        f"Face up: {card_text(view.up[seat])}{gone[0]}",
-        f"Face down: {card_text(down)}{gone[1]}",
+        f"Face up: {card_text(view.up[seat])}{notes[0]}",
+        f"Face down: {card_text(down)}{notes[1]}",
     ]
 
 
@@ -225,8 +225,8 @@ def _line_reason(line: ValueLine, jest: int) -> str:
         rule = _heart_rule_text(jest)
     elif line.kind == "joker":
         rule = "no hearts" if line.points else "with hearts"
-    said = ", ".join(part for part in (alone, rule) if part)
-    return f" ({said})" if said else ""
+    text = ", ".join(part for part in (alone, rule) if part)
+    return f" ({text})" if text else ""
 
 
 def _heart_rule_text(jest: int) -> str:

@@ -72,15 +72,15 @@ def _suggested_dice(view: View, target: int | None, owned: Sequence[int]) -> lis
 def _extended_dice(owned: Sequence[int], typed: str) -> list[tuple[int, ...]]:
     """The typed dice, alone and with one more colour. The last word may be a number or the start of a colour."""
     *words, last = typed.lower().replace(",", " ").split() or [""]
-    whole, begun = parse_dice([*words, last]), parse_dice(words)
+    whole, started = parse_dice([*words, last]), parse_dice(words)
     if whole is not None:
         found = [whole, *(_add_dice(whole, colour) for colour in range(4))]
-    elif begun is not None and _is_number(last):
-        found = [_add_dice(begun, colour, int(last)) for colour in range(4)]
-    elif words and _is_number(words[-1]) and (begun := parse_dice(words[:-1])) is not None:
-        found = [_add_dice(begun, colour, int(words[-1])) for colour in range(4) if COLOURS[colour].startswith(last)]
-    elif begun is not None:
-        found = [_add_dice(begun, colour) for colour in range(4) if COLOURS[colour].startswith(last)]
+    elif started is not None and _is_number(last):
+        found = [_add_dice(started, colour, int(last)) for colour in range(4)]
+    elif words and _is_number(words[-1]) and (started := parse_dice(words[:-1])) is not None:
+        found = [_add_dice(started, colour, int(words[-1])) for colour in range(4) if COLOURS[colour].startswith(last)]
+    elif started is not None:
+        found = [_add_dice(started, colour) for colour in range(4) if COLOURS[colour].startswith(last)]
     else:
         found = []
     return [some for some in found if any(some) and all(a <= b for a, b in zip(some, owned, strict=True))]

@@ -82,8 +82,8 @@ def _moves_of_kind(moves: Iterable[Move], kind: type[M]) -> list[M]:
 
 
 def _move_option(move: Move, label: str, description: str | None = None, emoji: Emoji | None = None) -> Option:
-    said = description and truncate(description, MAX_DESCRIPTION)
-    return Option(truncate(label, MAX_OPTION), JESTERS.format_move(move), said, emoji)
+    short_description = description and truncate(description, MAX_DESCRIPTION)
+    return Option(truncate(label, MAX_OPTION), JESTERS.format_move(move), short_description, emoji)
 
 
 # A turn
@@ -126,15 +126,15 @@ def _learn_options(view: View, moves: Sequence[Move]) -> tuple[list[Option], lis
     steps: list[Step] = []
     for card, learns in by_card.items():
         label = f"Learn {learned_dice_text(view, learns[0]) if len(learns) == 1 else _teaching_text(card)}"
-        gone = f"discards {card_bottom_text(card)}"
+        discard_text = f"discards {card_bottom_text(card)}"
         if len(learns) == 1:
             plain.append(
-                _move_option(learns[0], _distinct_label(view, label, card, [one.label for one in plain]), gone)
+                _move_option(learns[0], _distinct_label(view, label, card, [one.label for one in plain]), discard_text)
             )
         else:
             colours = _colour_controls(view, learns)
             label = _distinct_label(view, label, card, [one.label for one in steps])
-            steps.append(Step(label, f"l{card}", (colours,), gone, question="Learn which dice?", back="Back"))
+            steps.append(Step(label, f"l{card}", (colours,), discard_text, question="Learn which dice?", back="Back"))
     return plain, steps
 
 
@@ -162,8 +162,8 @@ def _chosen_colours_text(move: Learn) -> str:
 
 def _distinct_label(view: View, label: str, card: int, others: Sequence[str]) -> str:
     """The label, with the card's place in the hand if another line has the same label."""
-    where = hand_place(view, card)
-    return first_fitting(MAX_OPTION, f"{label} ({where} card)", f"{label} ({where})") if label in others else label
+    place = hand_place(view, card)
+    return first_fitting(MAX_OPTION, f"{label} ({place} card)", f"{label} ({place})") if label in others else label
 
 
 def _perform_options(view: View, hand_picture: Picture | None) -> tuple[list[Option], list[Step]]:
@@ -195,8 +195,10 @@ def _roll_option(doing: Performance | Favorite, move: Perform) -> Option:
     few = sum(move.dice) < doing.dice
     likely = percent_text(chance) if chance else f"needs {doing.dice} dice" if few else "not without changes"
     label = first_fitting(MAX_OPTION, f"{doing.name}: {number}", f"{doing.name}: {sum(move.dice)}")
-    said = first_fitting(MAX_DESCRIPTION, f"{likely} · {brings} · {dice_text(move.dice)}", f"{likely} · {brings}")
-    return Option(label, JESTERS.format_move(move), said)
+    description = first_fitting(
+        MAX_DESCRIPTION, f"{likely} · {brings} · {dice_text(move.dice)}", f"{likely} · {brings}"
+    )
+    return Option(label, JESTERS.format_move(move), description)
 
 
 def _other_dice_step(view: View, target: int, owned: Sequence[int], hand_picture: Picture | None) -> Step:
@@ -316,14 +318,19 @@ def _change_steps(view: View, move_effects: MoveEffects) -> Steps:
 def _means_text(move_effects: MoveEffects) -> str:
     """The means to change dice: `a card or a Gift`."""
     kinds = {type(move) for move in move_effects}
-    return words.join_with_or([said for kind, said in ((Spend, "a card"), (UseGift, "a Gift")) if kind in kinds])
+    return words.join_with_or([phrase for kind, phrase in ((Spend, "a card"), (UseGift, "a Gift")) if kind in kinds])
 
 
 def _change_description(move: Spend | UseGift, effect: str | None) -> str | None:
     """The effect of a change, and what the discarded card would teach, if it fits."""
-    gone = f"discards {card_top_text(move.card)}" if isinstance(move, Spend) else ""
+    discard_text = f"discards {card_top_text(move.card)}" if isinstance(move, Spend) else ""
     short = (effect or "").removeprefix("brings it ")
-    return first_fitting(MAX_DESCRIPTION, *(" · ".join(filter(None, (said, gone))) for said in (effect, short))) or None
+    return (
+        first_fitting(
+            MAX_DESCRIPTION, *(" · ".join(filter(None, (phrase, discard_text))) for phrase in (effect, short))
+        )
+        or None
+    )
 
 
 def _card_step(view: View, card: int, changes: Sequence[Spend], move_effects: MoveEffects) -> Step:
@@ -364,7 +371,7 @@ def _mark_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
         ("Mark a die", [*_moves_of_kind(moves, Mark)]),
         ("Unmark a die", [*_moves_of_kind(moves, Unmark)]),
     ]
-    return (*(_mark_select(view, said, some) for said, some in lists if some), *last)
+    return (*(_mark_select(view, label, some) for label, some in lists if some), *last)
 
 
 def _toggle_button(view: View, move: Mark | Unmark) -> Button:

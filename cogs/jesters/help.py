@@ -44,10 +44,10 @@ def all_die_numbers(view: View) -> range:
 
 def choose_dice(requirement: Requirement, owned: Sequence[int], number: int) -> tuple[int, ...]:
     """Return `number` of the owned dice by colour: the required ones first, then more of those colours, then others."""
-    asked = requirement.colours
-    order = [colour for colour in range(4) for _ in range(min(asked[colour], owned[colour]))]
-    order += [colour for colour in range(4) if asked[colour] for _ in range(owned[colour] - asked[colour])]
-    order += [colour for colour in range(4) if not asked[colour] for _ in range(owned[colour])]
+    required = requirement.colours
+    order = [colour for colour in range(4) for _ in range(min(required[colour], owned[colour]))]
+    order += [colour for colour in range(4) if required[colour] for _ in range(owned[colour] - required[colour])]
+    order += [colour for colour in range(4) if not required[colour] for _ in range(owned[colour])]
     return tuple(order[:number].count(colour) for colour in range(4))
 
 
@@ -90,7 +90,7 @@ def luck_texts(view: View, moves: Sequence[Move]) -> Iterator[str]:
         best, found = max(((c, m) for c, m in extra if m.gift == gift), key=lambda each: each[0])
         if best:
             yield f"Gift {gift} (a {COLOURS[found.colour or 0]} die, {percent_text(best)})"
-    again = prospects.success_chance(view, all_die_numbers(view))
+    chance = prospects.success_chance(view, all_die_numbers(view))
     for move in moves:
-        if again and isinstance(move, UseGift) and isinstance(effects.gift_effect(move.gift), Reroll):
-            yield f"Gift {move.gift} (rerolls all dice, {percent_text(again)})"
+        if chance and isinstance(move, UseGift) and isinstance(effects.gift_effect(move.gift), Reroll):
+            yield f"Gift {move.gift} (rerolls all dice, {percent_text(chance)})"

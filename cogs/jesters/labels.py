@@ -43,10 +43,10 @@ def gift_phrase(view: View, move: UseGift) -> str:
     does = gift_text(move.gift)
     alike = sum(gift_text(number) == does for number in _own_gifts(view)) > 1
     which = f"Gift {move.gift}, which" if alike else "the Gift that"
-    said = f"{which} {'brings ' if does.startswith(('2 Fame', 'one more')) else ''}{does}"
+    text = f"{which} {'brings ' if does.startswith(('2 Fame', 'one more')) else ''}{does}"
     if move.die is not None:
-        return f"{said}: die {move.die}"
-    return said if move.colour is None else f"{said}: {COLOURS[move.colour]}"
+        return f"{text}: die {move.die}"
+    return text if move.colour is None else f"{text}: {COLOURS[move.colour]}"
 
 
 def die_label(view: View, die: int) -> str:
@@ -79,28 +79,28 @@ def change_label(view: View, move: Spend | UseGift) -> str:
     assert view.seat is not None
     by = card_bottom_text(move.card).partition(" ")[0]
     alike = sum(card_bottom_text(card).partition(" ")[0] == by for card in view.hand) > 1
-    where = f" ({hand_place(view, move.card)} card)" if alike else ""
-    return words.capitalize(f"{by}{where}: {spend_label(view, move)}")
+    place = f" ({hand_place(view, move.card)} card)" if alike else ""
+    return words.capitalize(f"{by}{place}: {spend_label(view, move)}")
 
 
 def meeting_label(view: View, move: Spend | UseGift) -> str:
     """Return the label of a change that meets the requirement: `Meets it: ±2 (3rd card), blue 4 to 5`."""
-    said = change_label(view, move)
-    by, _, die = said.partition(": ")
+    label = change_label(view, move)
+    by, _, die = label.partition(": ")
     near = by.replace(" card)", ")")
     wordings = [f"{by}, {die}", f"{near}, {die}", f"{near}, {die.partition(', ')[2]}"] if die else [by]
-    return first_fitting(MAX_LABEL, *(f"Meets it: {each}" for each in wordings), said)
+    return first_fitting(MAX_LABEL, *(f"Meets it: {each}" for each in wordings), label)
 
 
 def gift_use_label(view: View, move: UseGift) -> str:
     """Return the use of a Gift: `Gift 3 turns a green die over: die 2, green 5 to 2`."""
-    said = f"Gift {move.gift} {gift_text(move.gift)}"
+    text = f"Gift {move.gift} {gift_text(move.gift)}"
     if move.colour is not None:
-        return f"{said}: {COLOURS[move.colour]}"
+        return f"{text}: {COLOURS[move.colour]}"
     if move.die is None:
-        return said
+        return text
     assert view.attempt is not None
-    return f"{said}: {die_label(view, move.die)} to {7 - view.attempt.dice[move.die - 1].face}"
+    return f"{text}: {die_label(view, move.die)} to {7 - view.attempt.dice[move.die - 1].face}"
 
 
 def _short_gift_use_label(view: View, move: UseGift) -> str:
@@ -118,8 +118,8 @@ def _own_gifts(view: View) -> tuple[int, ...]:
 
 def keep_label(number: int) -> str:
     """Return what a Gift does, and its symbol: `2 Fame for Comedy (Mime)`."""
-    said, symbol = words.capitalize(gift_text(number)), symbol_names([catalogue.gift(number).symbol])
-    return first_fitting(MAX_LABEL, f"{said} ({symbol})", said)
+    text, symbol = words.capitalize(gift_text(number)), symbol_names([catalogue.gift(number).symbol])
+    return first_fitting(MAX_LABEL, f"{text} ({symbol})", text)
 
 
 def hand_place(view: View, card: int) -> str:

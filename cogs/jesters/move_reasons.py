@@ -137,8 +137,8 @@ def _learn_reason(view: View, move: Learn) -> str:
     if not found:
         return f"{dice} for the next Performances."
     doing = max(wanted or [doing for *_, doing in found], key=_task_value)
-    asked = dice_text(doing.requirement.colours, "")
-    return f"{dice}; “{doing.name}” ({_prize_text(doing)}) takes {doing.dice}{f', with {asked}' if asked else ''}."
+    colours = dice_text(doing.requirement.colours, "")
+    return f"{dice}; “{doing.name}” ({_prize_text(doing)}) takes {doing.dice}{f', with {colours}' if colours else ''}."
 
 
 def _open_tasks(view: View) -> Iterator[Performance | Favorite]:
@@ -199,18 +199,18 @@ def _change_reason(view: View, move: Spend | UseGift) -> str:
     if after is not None:
         lack = evaluation.missing_dice(requirement, after)
         if does == CLOSER and lack is not None:
-            said = missing_text(lack, requirement.form)
-            left = f"{said.removeprefix('Missing: ')}{' is missing' * said.startswith('Missing')}"
+            text = missing_text(lack, requirement.form)
+            left = f"{text.removeprefix('Missing: ')}{' is missing' * text.startswith('Missing')}"
             return f"It brings you closer: then {left}."
     if isinstance(move, UseGift):
         return _luck_reason(view, move)
     dice = tuple(after or attempt_dice(view))
     if finishes := _finishing_text(view, move, dice):
         return f"After that, {finishes} makes the dice meet it, for {_prize_text(_attempted_task(view))}."
-    again = rerolls.best_reroll(requirement, dice)
-    if again.chance:
-        which = dice_numbers_text([place + 1 for place in again.places])
-        return f"After that, a reroll of {which} would meet it {_chance_clause(again.chance)}."
+    reroll = rerolls.best_reroll(requirement, dice)
+    if reroll.chance:
+        which = dice_numbers_text([place + 1 for place in reroll.places])
+        return f"After that, a reroll of {which} would meet it {_chance_clause(reroll.chance)}."
     return f"It changes die {move.die}, and another card may do the rest."
 
 
@@ -318,5 +318,5 @@ def _keep_reason(view: View, number: int) -> str:
 
 def _gift_clause(number: int) -> str:
     """What a Gift does, as a clause."""
-    said = gift_text(number)
-    return f"brings {said}" if said.startswith(("2 Fame", "one more")) else said
+    text = gift_text(number)
+    return f"brings {text}" if text.startswith(("2 Fame", "one more")) else text

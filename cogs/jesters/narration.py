@@ -156,8 +156,8 @@ def _use_sentence(event: CardSpent | RerollBought | GiftUsed | DieTurned | Techn
 
 
 def _gift_effect_clause(number: int) -> str:
-    said = gift_text(number)
-    return said if said.startswith(("makes", "rolls")) else f"is {said}"
+    text = gift_text(number)
+    return text if text.startswith(("makes", "rolls")) else f"is {text}"
 
 
 def _marking_sentence(event: DieMarked | DiceRerolled | DicePainted, context: Context) -> str | None:
@@ -215,5 +215,5 @@ def _round_sentence(
 
 
 def _cards_text(cards: tuple[int, ...]) -> str:
-    said = [f"{card} ({card_top_text(card)} / {card_bottom_text(card)})" for card in cards]
-    return f"{'card' if len(cards) == 1 else 'cards'} {words.join_with_and(said)}"
+    texts = [f"{card} ({card_top_text(card)} / {card_bottom_text(card)})" for card in cards]
+    return f"{'card' if len(cards) == 1 else 'cards'} {words.join_with_and(texts)}"

@@ -87,13 +87,13 @@ def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) 
     totals, places = tuple(map(words.plain_number, final.totals)), outcome.places if outcome else ()
     banner = words.result_banner(outcome, context, _winning_moment(view, outcome), fame_text) if outcome else None
     spec = ScoreSheet(tuple(rows), totals, places, note, context.plate_names, banner, CLOTH)
-    said = "; ".join(f"{row.name}: {', '.join(map(_cell_alt, row.cells))}" for row in rows)
+    text = "; ".join(f"{row.name}: {', '.join(map(_cell_alt, row.cells))}" for row in rows)
     names = ", ".join(
         f"{name} {total}" + (f" ({words.ordinal(places[seat])})" if places else "")
         for seat, (name, total) in enumerate(zip(context.plate_names, totals, strict=True))
     )
     title = "The final scoring" if outcome else f"If it ended now, in {round_line(view).lower()}"
-    alt = f"{words.banner_alt(banner)}{title}. Total: {names}. By seat, {said}."
+    alt = f"{words.banner_alt(banner)}{title}. Total: {names}. By seat, {text}."
     return Picture(spec, "result.png" if outcome else "sheet.png", alt)
 
 
@@ -122,10 +122,10 @@ def _cell_alt(cell: tuple[str, str]) -> str:
 def _stage_spec(view: View, context: Context) -> Stage:
     targets = ((FAVORITE_TARGET,) if view.favorite else ()) + view.board
     idle = view.attempt is None and view.phase != "over"
-    mine = view.seat is not None and view.seat == view.turn
-    choice = [number for number in view.drawn if number is not None] if mine and view.phase == "keep" else []
+    is_own_turn = view.seat is not None and view.seat == view.turn
+    choice = [number for number in view.drawn if number is not None] if is_own_turn and view.phase == "keep" else []
     own = Own(tuple(map(_jest_face, view.hand)), tuple(_gift_face(n, n in view.used) for n in _own_gifts(view)))
-    busy = mine and view.attempt is not None  # during their own attempt, the player sees only what helps
+    busy = is_own_turn and view.attempt is not None  # during their own attempt, the player sees only what helps
     return Stage(
         plates=tuple(_seat_plate(view, context, seat) for seat in range(view.seats)),
         tasks=tuple(_task_spec(view, target) for target in targets) if idle and not choice else (),
@@ -135,7 +135,7 @@ def _stage_spec(view: View, context: Context) -> Stage:
         else tuple(filter(None, (_majority_spec(view, place) for place in range(len(MAJORITY_PLACES))))),
         round="" if busy else round_line(view),
         attempt=_attempt_spec(view),
-        own=None if view.seat is None or (mine and view.phase == "mark") else own,
+        own=None if view.seat is None or (is_own_turn and view.phase == "mark") else own,
         choice=tuple(map(_gift_face, choice)),
     )
 
@@ -164,8 +164,8 @@ def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
 
 
 def _dice_state(view: View, seat: int, dice: int, most: int) -> tuple[str, Tone]:
-    if gone := seat_status(view, seat):
-        return gone[0], "quiet"
+    if status := seat_status(view, seat):
+        return status[0], "quiet"
     if not dice:
         return "no dice", "quiet"
     return (f"+{dice - most}", "plain") if dice > most else ("", "plain")
@@ -209,13 +209,13 @@ def _attempt_spec(view: View) -> Attempt | None:
     )
     doing = target_task(view, attempt.target)
     worth = str(doing.fame) if isinstance(doing, Performance) else ""
-    shown = Task(
+    task = Task(
         doing.name, requirement_signs(doing.requirement), doing.symbols, worth, attempt.target == FAVORITE_TARGET
     )
     lack = prospects.missing_dice(view)
     if lack is None:
-        return Attempt(shown, dice, "The dice meet it!", "", met=True)
-    return Attempt(shown, dice, missing_text(lack, doing.requirement.form), _reroll_text(view), met=False)
+        return Attempt(task, dice, "The dice meet it!", "", met=True)
+    return Attempt(task, dice, missing_text(lack, doing.requirement.form), _reroll_text(view), met=False)
 
 
 def _reroll_text(view: View) -> str:
@@ -305,7 +305,7 @@ def _seat_alt(view: View, seat: int) -> str:
     cards = words.pluralize(view.hand_sizes[seat], "card")
     first = ["first"] if seat == view.first else []
     points = f"{words.plain_number(current_fame(view, seat))} Fame"
-    said = [
+    texts = [
         dice_text(view.dice[seat]),
         cards,
         points,
@@ -313,19 +313,19 @@ def _seat_alt(view: View, seat: int) -> str:
         *first,
         *seat_status(view, seat),
     ]
-    return ", ".join(said)
+    return ", ".join(texts)
 
 
 def _attempt_alt(view: View) -> str:
     assert view.attempt is not None
     lack = prospects.missing_dice(view)
-    said = (
+    text = (
         "met"
         if lack is None
         else f"{missing_text(lack, prospects.attempted_task(view).requirement.form)}; {_reroll_text(view)}"
     )
     marked = f"; marked {dice_numbers_text(view.attempt.marked)}" if view.attempt.marked else ""
-    return f"{roll_text(view.attempt.dice)}; {said}{marked}"
+    return f"{roll_text(view.attempt.dice)}; {text}{marked}"
 
 
 def _majority_alt(view: View, place: int) -> str:
@@ -340,10 +340,10 @@ def _majority_alt(view: View, place: int) -> str:
 
 def _hand_alt(view: View) -> str:
     assert view.seat is not None
-    mine = view.turn == view.seat
-    drawn = [number for number in view.drawn if number is not None and mine and view.phase == "keep"]
+    is_own_turn = view.turn == view.seat
+    drawn = [number for number in view.drawn if number is not None and is_own_turn and view.phase == "keep"]
     parts = [f"To keep: {' or '.join(map(_gift_alt, drawn))}."] if drawn else []
-    if mine and view.phase == "mark":
+    if is_own_turn and view.phase == "mark":
         return "You mark dice."
     cards = "; ".join(map(jest_card_text, view.hand)) or "none"
     gifts = "; ".join(_gift_alt(n) + (", used" if n in view.used else "") for n in _own_gifts(view)) or "none"

@@ -92,18 +92,20 @@ def _score_majority(favorite: int, numbers: tuple[int, int], counts: Sequence[Se
 
 
 def _majority_line(place: Majority, context: Context) -> str:
-    shown = symbol_names(catalogue.favorite(place.favorite).symbols)
-    return f"**Majority {place.most}/{place.second}**, {shown}: {_seat_values_text(context, place.fame, place.counts)}"
+    symbols = symbol_names(catalogue.favorite(place.favorite).symbols)
+    return (
+        f"**Majority {place.most}/{place.second}**, {symbols}: {_seat_values_text(context, place.fame, place.counts)}"
+    )
 
 
 def _seat_values_text(context: Context, gained: Sequence[int], numbers: Sequence[int] | None = None) -> str:
     """`A +6 (4), B 0 (1)`."""
-    said = [
+    texts = [
         f"{words.short_seat_label(context, seat)} {words.signed_number(one)}"
         + ("" if numbers is None else f" ({numbers[seat]})")
         for seat, one in enumerate(gained)
     ]
-    return ", ".join(said)
+    return ", ".join(texts)
 
 
 def _tie_lines(final: FinalScoring, context: Context) -> list[str]:

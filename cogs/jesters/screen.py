@@ -189,11 +189,11 @@ class JestersScreen(GameScreen):
                     f"{takes_clause(view, move)}"
                 )
             case Spend():
-                said = (
+                label = (
                     f"Change {spend_label(view, move)} by {own_card_text(view, move.card)} "
                     f"({card_bottom_text(move.card)})"
                 )
-                return with_effect(view, move, said)
+                return with_effect(view, move, label)
             case Reroll(card):
                 return f"Discard {own_card_text(view, card)} ({jest_card_text(card)}) for a reroll"
             case UseGift():

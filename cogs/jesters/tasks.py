@@ -62,8 +62,8 @@ def _colours_clause(colours: Sequence[int], dice: int) -> str:
         return ""
     if dice and dice in colours:
         return f", {'both' if dice == 2 else 'all'} {found[0][1]}"
-    said = [f"{number} {'of them ' if not i else ''}{colour}" for i, (number, colour) in enumerate(found)]
-    return f", {words.join_with_and(said)}"
+    clauses = [f"{number} {'of them ' if not i else ''}{colour}" for i, (number, colour) in enumerate(found)]
+    return f", {words.join_with_and(clauses)}"
 
 
 def missing_text(missing: MissingDice, form: Form) -> str:
@@ -89,10 +89,10 @@ def _missing_dice_text(missing: MissingDice, form: Form) -> str:
     colours = [(NUMBER_WORDS[number], COLOURS[colour]) for colour, number in enumerate(missing.colours) if number]
     if missing.dice == 1:
         return f"a {colours[0][1] + ' ' if colours else ''}die" + (f" showing {faces}" if faces else "")
-    asked = [f"{number} {'' if i else 'of them '}{colour}" for i, (number, colour) in enumerate(colours)]
+    clauses = [f"{number} {'' if i else 'of them '}{colour}" for i, (number, colour) in enumerate(colours)]
     which = "both" if missing.dice == 2 else "all"
     every = f"{which} showing" if isinstance(form, HighDice) else "one of them showing"
-    parts = [f"{missing.dice} dice", *asked, *([f"{every} {faces}"] if faces else [])]
+    parts = [f"{missing.dice} dice", *clauses, *([f"{every} {faces}"] if faces else [])]
     return ", ".join(parts)
 
 

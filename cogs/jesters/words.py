@@ -161,8 +161,8 @@ def attempt_lines(view: View, context: Context) -> list[str]:
     if attempt is None:
         return []
     doing = target_task(view, attempt.target)
-    mine = view.turn == view.seat
-    whose = "Your attempt" if mine else f"{words.seat_label(context, view.turn)}'s attempt"
+    is_own_turn = view.turn == view.seat
+    whose = "Your attempt" if is_own_turn else f"{words.seat_label(context, view.turn)}'s attempt"
     lines = [
         f"**{whose}**: {doing.name}, {requirement_text(doing.requirement)}",
         f"**Dice**: {numbered_roll_text(attempt.dice)}",
@@ -178,8 +178,8 @@ def attempt_state_lines(view: View) -> list[str]:
     lack = prospects.missing_dice(view)
     if lack is None:
         return ["**The dice meet it.**"]
-    said, *what = missing_text(lack, prospects.attempted_task(view).requirement.form).partition(": ")
-    return [f"**{said}**{''.join(what)}", _reroll_line(view)]
+    head, *what = missing_text(lack, prospects.attempted_task(view).requirement.form).partition(": ")
+    return [f"**{head}**{''.join(what)}", _reroll_line(view)]
 
 
 def _reroll_line(view: View) -> str:
@@ -187,13 +187,13 @@ def _reroll_line(view: View) -> str:
     chance, which, exact = best_reroll(view)
     if not chance:
         return "A reroll alone cannot meet it"
-    said = (
+    text = (
         "**Chance of a reroll**: of all dice "
         f"{percent_text(prospects.success_chance(view_without_marks(view), all_die_numbers(view)))}"
     )
     if len(which) == len(all_die_numbers(view)):
-        return said
-    return f"{said}; {'the best, ' if exact else ''}of {dice_numbers_text(which)}, {percent_text(chance)}"
+        return text
+    return f"{text}; {'the best, ' if exact else ''}of {dice_numbers_text(which)}, {percent_text(chance)}"
 
 
 def view_without_marks(view: View) -> View:
@@ -297,8 +297,8 @@ def _seat_lines(view: View, context: Context, seat: int, is_brief: bool) -> list
 def failures_text(view: View, seat: int) -> str:
     """Return the failures with their Fame: `1 failure (+2)`."""
     number = view.failures[seat]
-    said = words.pluralize(number, "failure") if number else "no failure"
-    return f"{said} ({words.signed_number(FAILURE_TRACK[number])})"
+    text = words.pluralize(number, "failure") if number else "no failure"
+    return f"{text} ({words.signed_number(FAILURE_TRACK[number])})"
 
 
 def seat_status(view: View, seat: int) -> list[str]:
@@ -337,12 +337,12 @@ def _changes_text(view: View, moves: Sequence[Move], most: int = 6) -> str:
     for move in moves[:most]:
         by, die, face = _change_parts(view, move)
         by_source.setdefault(by, {}).setdefault(die, []).append(face)
-    said = [
+    texts = [
         f"{by}: {', '.join(f'{die}{words.join_with_or(faces)}' for die, faces in dice.items())}"
         for by, dice in by_source.items()
     ]
     after = f" and {len(moves) - most} more" if len(moves) > most else ""
-    return "; ".join(said) + after
+    return "; ".join(texts) + after
 
 
 def _change_parts(view: View, move: Move) -> tuple[str, str, str]:

@@ -82,10 +82,10 @@ def _discard_option(view: View, move: Discard) -> Option:
     points = words.signed_number(split_without(view.hand, move.card).points)
     left = deck.remove_card(deck.make_hand(view.hand), move.card)
     if view.declared is None and is_full_hand(left):
-        said = f"leaves a full hand: {words.signed_number(best_split(left, declared=True).points)} declared"
+        text = f"leaves a full hand: {words.signed_number(best_split(left, declared=True).points)} declared"
     else:
-        said = f"leaves a hand worth {points} if you lose"
-    return Option(short_card(move.card), JOKERS.format_move(move), said, emoji_of(move.card))
+        text = f"leaves a hand worth {points} if you lose"
+    return Option(short_card(move.card), JOKERS.format_move(move), text, emoji_of(move.card))
 
 
 def max_tradable(moves: Sequence[Move]) -> int:

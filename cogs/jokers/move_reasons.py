@@ -137,15 +137,15 @@ def _keep_reason(view: View, card: int) -> str:
 def _card_effect_text(view: View, card: int) -> str:
     """`The 6♣ makes a run 4♣–6♣`, or what the hand is worth with the card."""
     before, (_, after) = best_split(deck.make_hand(view.hand)), best_eight((*view.hand, card))
-    said = words.capitalize(the_card(card))
+    text = words.capitalize(the_card(card))
     meld = next((meld for meld in after.melds if card in _natural_cards(meld) or (card == JOKER and meld.jokers)), None)
     if meld and after.points > before.points:
-        return f"{said} makes {_meld_with_article(meld)} and your hand worth {words.signed_number(after.points)}"
+        return f"{text} makes {_meld_with_article(meld)} and your hand worth {words.signed_number(after.points)}"
     if meld:
-        return f"{said} fits in {_meld_with_article(meld)}"
+        return f"{text} fits in {_meld_with_article(meld)}"
     near = next((one for one in sort_hand(view.hand) if _is_near_meld(one, card)), None)
     if near is not None:
-        return f"{said} and your {short_card(near)} need one more card for a meld"
+        return f"{text} and your {short_card(near)} need one more card for a meld"
     return f"Your hand stays worth {words.signed_number(after.points)} with {the_card(card)}"
 
 

@@ -45,10 +45,10 @@ def _own_hand_spec(view: View) -> tuple[Hand, str]:
         split = best_split(deck.make_hand(view.hand), declared=True)
     alone = [] if without is None else [without]
     last = view.declared is not None and view.phase != "over" and view.turn == view.seat
-    said = f"your hand · {words.pluralize(view.trades, 'trade')} left" if last else "your hand"
+    caption = f"your hand · {words.pluralize(view.trades, 'trade')} left" if last else "your hand"
     beside = f"; and {short_card(without)}" if without is not None else ""
     alt = f"Your hand: {split_text(split)}{beside}; {worth}."
-    return Hand(_card_groups(split, [*split.extras, *alone]), worth, tone, said), alt
+    return Hand(_card_groups(split, [*split.extras, *alone]), worth, tone, caption), alt
 
 
 def table_picture(view: View, context: Context) -> Picture:
@@ -92,19 +92,19 @@ def _winning_moment(view: View, outcome: Outcome) -> str:
     """The best round of the winner."""
     scores = [row[outcome.winners[0]] for row in view.sheet]
     best = max(scores, key=lambda score: score.points)
-    how = "a full hand for " if best.win else ""
-    return f"Best round: {scores.index(best) + 1}, {how}{words.signed_number(best.points)}"
+    way = "a full hand for " if best.win else ""
+    return f"Best round: {scores.index(best) + 1}, {way}{words.signed_number(best.points)}"
 
 
 def _sheet_alt(view: View, context: Context, outcome: Outcome | None) -> str:
-    said = [f"The score sheet of {words.pluralize(len(view.sheet), 'round')}."]
+    sentences = [f"The score sheet of {words.pluralize(len(view.sheet), 'round')}."]
     for seat, total in enumerate(view.scores):
         place = f"{words.ordinal(outcome.places[seat])} " if outcome else ""
         rounds = ", ".join(words.signed_number(scores[seat].points) for scores in view.sheet)
-        said.append(
+        sentences.append(
             f"{place}{context.plate_names[seat]}: {words.pluralize(total, 'point')}{f' ({rounds})' if rounds else ''}."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def _declared_split(view: View) -> Split | None:

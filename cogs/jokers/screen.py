@@ -83,20 +83,20 @@ class JokersScreen(GameScreen):
 
         The news is below the controls, so that the controls never move.
         """
-        asked = decision is not None and bool(moves)
+        is_asked = decision is not None and bool(moves)
 
         def above() -> tuple[str, ...]:
-            todo = _todo_text(view, moves, context) if asked else waiting_text(view, context)
+            todo = _todo_text(view, moves, context) if is_asked else waiting_text(view, context)
             return f"{todo}\n-# {round_line(view)}", "\n".join(hand_lines(view))
 
         return Screen(
             LazyParagraphs(above),
             hand_picture(view, context),
             LazyParagraphs(lambda: (*words.newest_lines(context.narration), *_table_paragraphs(view, context))),
-            hand_controls(view, moves) if asked else (),
-            headline=_todo_headline(view, moves) if asked else waiting_headline(view, context),
-            worth_text=_worth_text(view) if asked else "",
-            rule=DECISION_RULES[view.phase] if asked else "",
+            hand_controls(view, moves) if is_asked else (),
+            headline=_todo_headline(view, moves) if is_asked else waiting_headline(view, context),
+            worth_text=_worth_text(view) if is_asked else "",
+            rule=DECISION_RULES[view.phase] if is_asked else "",
         )
 
     def sheet(self, view: View, context: Context) -> Screen:
@@ -221,8 +221,8 @@ class JokersScreen(GameScreen):
     def turn_prompt(self, view: View, decision: Decision) -> str:
         """Return what the seat has to do."""
         turn = "trade, or end your turn" if view.declared is None else "take the last turn"
-        asked = {"turn": turn, "safety": "use your safety card", "discard": "discard a card"}
-        return f"{asked[decision.kind]} in round {view.round}"
+        prompts = {"turn": turn, "safety": "use your safety card", "discard": "discard a card"}
+        return f"{prompts[decision.kind]} in round {view.round}"
 
     def guess_prompt(self, number: int) -> str:
         """Return the question to people who watch."""
@@ -310,12 +310,12 @@ def _worth_text(view: View) -> str:
 def _allowed_actions(view: View, moves: Sequence[Move]) -> list[str]:
     """The possible actions of a turn."""
     others, most = non_trade_moves(moves), max_tradable(moves)
-    said = []
+    actions = []
     if most:
         many = "1 card" if most == 1 else f"1 to {most} cards"
-        said.append(f"trade {many} ({view.trades} left)")
+        actions.append(f"trade {many} ({view.trades} left)")
     if any(isinstance(move, TurnUp) for move in others):
-        said.append("turn up a safety card")
+        actions.append("turn up a safety card")
     if Declare() in others:
-        said.append("declare your full hand")
-    return [*said, "end your turn"]
+        actions.append("declare your full hand")
+    return [*actions, "end your turn"]

@@ -135,8 +135,8 @@ def declared_lines(view: View, context: Context) -> list[str]:
     if view.declared is None or view.phase == "over":
         return []
     split = best_split(deck.make_hand(view.known[view.declared]), declared=True)
-    who = words.seat_or_you(context, view.declared, view.seat)
-    return [f"**Declared** by {who}: {split_text(split)}", f"It scores {score_text(split)}"]
+    name = words.seat_or_you(context, view.declared, view.seat)
+    return [f"**Declared** by {name}: {split_text(split)}", f"It scores {score_text(split)}"]
 
 
 def last_lines(view: View, context: Context) -> list[str]:
@@ -226,8 +226,8 @@ def split_without(hand: Sequence[int], card: int) -> Split:
 def _full_hand_text(view: View, without: int | None) -> str:
     """Whether the hand can be declared, and its score."""
     if view.declared is not None:
-        mine = view.declared == view.seat
-        return "you have declared it" if mine else "your opponent has declared, so you cannot"
+        is_own = view.declared == view.seat
+        return "you have declared it" if is_own else "your opponent has declared, so you cannot"
     eight = deck.make_hand(view.hand) if without is None else deck.remove_card(deck.make_hand(view.hand), without)
     if not is_full_hand(eight):
         return "not yet"
@@ -236,10 +236,10 @@ def _full_hand_text(view: View, without: int | None) -> str:
 
 def split_text(split: Split) -> str:
     """Return melds and other cards: `run 2♣, 3♣, joker as 4♣; set 9♦, 9♥, 9♠; no meld K♥`."""
-    said = [meld_text(meld) for meld in split.melds]
+    texts = [meld_text(meld) for meld in split.melds]
     if split.extras:
-        said.append(f"no meld {join_cards(sort_hand(split.extras))}")
-    return "; ".join(said)
+        texts.append(f"no meld {join_cards(sort_hand(split.extras))}")
+    return "; ".join(texts)
 
 
 def sort_meld(meld: Meld) -> list[int]:

@@ -58,15 +58,15 @@ def emoji_name(key: str, drawings: EmojiDrawings) -> str:
 
 def current_emoji(drawings: EmojiDrawings, found: Iterable[EmojiId]) -> EmojiIds:
     """Return those of the found emoji that show a current drawing, by key."""
-    ours = ((_key_of(each), each) for each in found)
-    return {key: each for key, each in ours if key and key in drawings and each.name == emoji_name(key, drawings)}
+    own_emoji = ((_key_of(each), each) for each in found)
+    return {key: each for key, each in own_emoji if key and key in drawings and each.name == emoji_name(key, drawings)}
 
 
 def plan_sync(drawings: EmojiDrawings, found: Iterable[EmojiId]) -> SyncPlan:
     """Plan what to upload and to delete. Emoji with other names than ours are left alone."""
-    ours = [each for each in found if _key_of(each) is not None]
-    current = current_emoji(drawings, ours)
-    stale = [each for each in ours if each not in current.values()]
+    own_emoji = [each for each in found if _key_of(each) is not None]
+    current = current_emoji(drawings, own_emoji)
+    stale = [each for each in own_emoji if each not in current.values()]
     outdated = {each: str(_key_of(each)) for each in stale if _key_of(each) in drawings.keys() - current.keys()}
     missing = [key for key in drawings if key not in current]
     return SyncPlan(

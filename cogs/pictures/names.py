@@ -34,8 +34,8 @@ def lay_name(
     size: int = NAME_TYPE_SIZE,
 ) -> None:
     """Write a name in this much room, in type of that size or smaller."""
-    shown = fit_name(name, room, size)
-    surface.text(x, y, shown.text, shown.size, ink, ground, anchor, shown.stretch)
+    fitted = fit_name(name, room, size)
+    surface.text(x, y, fitted.text, fitted.size, ink, ground, anchor, fitted.stretch)
 
 
 def fit_name(name: str, room: float, size: int = NAME_TYPE_SIZE) -> FittedName:

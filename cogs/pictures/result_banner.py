@@ -84,10 +84,10 @@ def _lay_parts(surface: DrawingSurface, banner: ResultBanner) -> None:
     x = _LEFT + width + 48 + 28
     room = theme.WIDTH - x - 30
     _lay_title(surface, x, 58, *fit_title(banner.title, room))
-    for i, (said, ink) in enumerate(((banner.how, theme.IVORY), (banner.moment, theme.MIST))):
-        if said:
-            shown, small = fit_text(said, room, theme.MIN_TYPE_SIZE)
-            surface.text(x, 105 + 38 * i, shown, small, ink, theme.FELT, "l")
+    for i, (line, ink) in enumerate(((banner.how, theme.IVORY), (banner.moment, theme.MIST))):
+        if line:
+            fitted, small = fit_text(line, room, theme.MIN_TYPE_SIZE)
+            surface.text(x, 105 + 38 * i, fitted, small, ink, theme.FELT, "l")
 
 
 def banner_ground() -> Drawing:

@@ -105,8 +105,8 @@ def _lay_head(
     width: float,
 ) -> None:
     if note:
-        said, size = fit_text(note, theme.WIDTH - 2 * _EDGE, theme.MIN_TYPE_SIZE)
-        surface.text(_EDGE, y + _LINE / 2, said, size, theme.BROWN, theme.PAPER, "l")
+        fitted, size = fit_text(note, theme.WIDTH - 2 * _EDGE, theme.MIN_TYPE_SIZE)
+        surface.text(_EDGE, y + _LINE / 2, fitted, size, theme.BROWN, theme.PAPER, "l")
         y += _LINE
     for seat, x in enumerate(lefts):
         middle = x + width / 2

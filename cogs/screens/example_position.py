@@ -27,8 +27,8 @@ class ExamplePosition:
         """Return the picture of the hand in that position."""
         options = game.options()
         state = game.start(len(self.names), options, Chance(self.seed))
-        for made in self.moves.split(", "):
-            mover, _, notation = made.partition(" ")
+        for move_text in self.moves.split(", "):
+            mover, _, notation = move_text.partition(" ")
             move, seat = game.parse_move(notation), parse_seat(mover)
             game.check(state, seat, move)
             game.play(state, seat, move)

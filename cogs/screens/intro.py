@@ -44,8 +44,8 @@ class Intro:
     @property
     def description(self) -> str:
         """The description of the command that opens a table."""
-        said = f"{self.like} {self.facts}."
-        return f"{said} Start here!" if self.start_here else said
+        text = f"{self.like} {self.facts}."
+        return f"{text} Start here!" if self.start_here else text
 
     @property
     def facts(self) -> str:

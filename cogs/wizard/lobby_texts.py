@@ -84,8 +84,8 @@ def _hands_text(options: Options, seats: int) -> str:
     sizes = hand_sizes(seats, options)
     if options.hands == "all cards":
         return f"all cards ({words.pluralize(len(sizes), 'round')} of {sizes[0]} cards)"
-    shown = ", ".join(map(str, sizes)) if len(sizes) < 4 else f"{sizes[0]}, {sizes[1]}, {sizes[2]} … {sizes[-1]}"
-    return f"{options.hands} ({shown} {'card' if sizes[-1] == 1 else 'cards'})"
+    sizes_text = ", ".join(map(str, sizes)) if len(sizes) < 4 else f"{sizes[0]}, {sizes[1]}, {sizes[2]} … {sizes[-1]}"
+    return f"{options.hands} ({sizes_text} {'card' if sizes[-1] == 1 else 'cards'})"
 
 
 def _hook_text(options: Options, seats: int) -> str:

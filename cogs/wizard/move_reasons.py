@@ -79,14 +79,14 @@ def _blind_bid_reason(view: View) -> str:
 
 def _other_bids_clause(view: View) -> str:
     """The total of the bids so far, and the bid that the hook forbids."""
-    made = [bid for bid in view.bids if bid is not None]
-    if not made:
+    bids_made = [bid for bid in view.bids if bid is not None]
+    if not bids_made:
         return ""
     all_others = "the other player has bid" if view.seats == 2 else "the others have bid"
-    so_far = all_others if len(made) == view.seats - 1 else "so far, the bids add up to"
+    so_far = all_others if len(bids_made) == view.seats - 1 else "so far, the bids add up to"
     hooked = forbidden_bid(view.hook, view.trick_count, view.bids)
     forbidden = "" if hooked is None else f", so you may not bid {hooked}"
-    return f"; {so_far} {sum(made)} of {words.pluralize(view.trick_count, 'trick')}{forbidden}"
+    return f"; {so_far} {sum(bids_made)} of {words.pluralize(view.trick_count, 'trick')}{forbidden}"
 
 
 def _card_phrase(view: View, card: int) -> str:
@@ -131,14 +131,14 @@ def _pass_reason(view: View, card: int) -> str:
     """The tricks that are still needed, and the card that is kept or given away (W24)."""
     assert view.seat is not None
     need = (view.bids[view.seat] or 0) - view.taken[view.seat]
-    said = _need_text(need, len(view.hand)) if need > 0 else _no_need_text(view, need)
+    text = _need_text(need, len(view.hand)) if need > 0 else _no_need_text(view, need)
     powers = {each: _card_power(view, each) for each in view.hand}
     pick, which = (min, "weakest") if need > 0 else (max, "strongest")
     if powers[card] == pick(powers.values()):
-        return f"{said}, and {_the_card(card)} is your {which} card."
+        return f"{text}, and {_the_card(card)} is your {which} card."
     keep = max if need > 0 else min
     best = keep((each for each in view.hand if each != card), key=powers.__getitem__)
-    return f"{said}, and this keeps {_the_card(best)}."
+    return f"{text}, and this keeps {_the_card(best)}."
 
 
 def _adjustment_reason(view: View, by: int) -> str:
@@ -158,8 +158,8 @@ def _adjustment_reason(view: View, by: int) -> str:
     need, left = bid - taken, len(view.hand)
     if need > left:
         return f"Your bid is out of reach with {words.pluralize(left, 'card')} left."
-    said = _need_text(need, left) if need > 0 else _no_need_text(view, need)
-    return f"{said}, and you hold {_strong_cards_text(view)}."
+    text = _need_text(need, left) if need > 0 else _no_need_text(view, need)
+    return f"{text}, and you hold {_strong_cards_text(view)}."
 
 
 # Cards
@@ -192,8 +192,8 @@ def _need_text(need: int, remaining: int) -> str:
 
 def _wanted_clause(view: View, card: int, fates: dict[int, Fate]) -> str:
     """What the card does for a player who still needs tricks."""
-    if (said := _special_clause(view, card)) and fates[card] != "takes":
-        return said
+    if (clause := _special_clause(view, card)) and fates[card] != "takes":
+        return clause
     others = [each for each in view.hand if each != card]
     suit = SUIT[card]
     match fates[card]:
@@ -240,8 +240,8 @@ def _odds_clause(view: View, card: int) -> str:
 
 def _unwanted_clause(view: View, card: int, fates: dict[int, Fate]) -> str:
     """What the card does for a player who needs no more tricks."""
-    if (said := _special_clause(view, card)) and fates[card] != "takes":
-        return said
+    if (clause := _special_clause(view, card)) and fates[card] != "takes":
+        return clause
     match fates[card]:
         case "loses":
             if SUIT[card] is None and card not in (WIZARD, ELEPHANT):
@@ -291,9 +291,9 @@ def beating_cards(view: View, card: int) -> list[int]:
 
 def unseen_cards(view: View) -> list[int]:
     """Return the cards that another hand may hold, or that were not dealt."""
-    seen = Counter([*view.hand, *view.trick, *(card for trick in view.tricks for card in trick.cards)])
-    seen += Counter([] if view.turned is None else [view.turned])
-    return list((Counter(pack(view.specials)) - seen).elements())
+    visible = Counter([*view.hand, *view.trick, *(card for trick in view.tricks for card in trick.cards)])
+    visible += Counter([] if view.turned is None else [view.turned])
+    return list((Counter(pack(view.specials)) - visible).elements())
 
 
 def _is_highest_left(view: View, card: int) -> bool:

@@ -48,8 +48,8 @@ def narrate(event: AnyEvent, context: Context) -> str | None:
         case BidMade():
             return f"{names[event.seat]} bids {event.tricks}."
         case BidsRevealed():
-            made = [f"{names[seat]} {bid}" for seat, bid in enumerate(event.bids)]
-            return f"The bids are revealed: {', '.join(made)}."
+            bids = [f"{names[seat]} {bid}" for seat, bid in enumerate(event.bids)]
+            return f"The bids are revealed: {', '.join(bids)}."
         case CardPlayed():
             return f"{names[event.seat]} plays {card_with_article(event.card)}."
         case TrickTaken():
@@ -76,8 +76,8 @@ def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
     names = with_dummy(context).short_names
     match event:
         case BidsRevealed() if context.options.bids == "late":  # the picture already shows the next round
-            made = [f"{names[seat]} {bid}" for seat, bid in enumerate(event.bids)]
-            return f"bids: {', '.join(made)}"
+            bids = [f"{names[seat]} {bid}" for seat, bid in enumerate(event.bids)]
+            return f"bids: {', '.join(bids)}"
         case RoundDealt() | BidPlaced() | BidMade() | BidsRevealed() | PassChosen() | BidAdjustedSecretly():
             return None  # the picture shows it
         case HandDealt():

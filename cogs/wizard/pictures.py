@@ -106,8 +106,8 @@ def _bids_text(view: View) -> str:
 
 def _dummy_plate(view: View) -> SeatPlate:
     """The plate of the dummy hand of two players (W19)."""
-    took = "makes no bid" if view.phase in ("trump", "bid") else f"took {view.taken[-1]}"
-    return SeatPlate(view.seats, DUMMY, (PlateLine(took), PlateLine("no score", "quiet")))
+    text = "makes no bid" if view.phase in ("trump", "bid") else f"took {view.taken[-1]}"
+    return SeatPlate(view.seats, DUMMY, (PlateLine(text), PlateLine("no score", "quiet")))
 
 
 def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
@@ -180,8 +180,8 @@ def _table_alt(spec: WizardPicture, view: View, context: Context) -> str:
         parts.append(f"{words.plate_text(context, plate.seat)}: {plate.lines[0].text}, {points}.")
     parts += [f"In the trick: {_trick_alt(spec.trick, context)}."] if spec.trick.cards else []
     parts += [f"Last trick: {_trick_alt(spec.last, context)}."] if spec.last.cards else []
-    asked = {"trump": "name the trump", "bid": "bid", "adjust": "raise or lower the bid", "pass": "pass a card"}
-    wanted = asked.get(view.phase, "play" if view.trick else "lead") if view.seats_to_act else ""
+    prompts = {"trump": "name the trump", "bid": "bid", "adjust": "raise or lower the bid", "pass": "pass a card"}
+    wanted = prompts.get(view.phase, "play" if view.trick else "lead") if view.seats_to_act else ""
     names = words.join_with_and([context.plate_names[seat] for seat in view.seats_to_act])
     return " ".join(
         [*parts, f"{names} {'is' if len(view.seats_to_act) == 1 else 'are'} to {wanted}."] if wanted else parts

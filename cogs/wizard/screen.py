@@ -93,10 +93,10 @@ class WizardScreen(GameScreen):
     def hand(self, view: View, decision: Decision | None, moves: Sequence[Move], context: Context) -> Screen:
         """Return a seat's hand: the task, the cards, and the table in words."""
         context = with_dummy(context)
-        asked = decision is not None and bool(moves)
+        is_asked = decision is not None and bool(moves)
 
         def above() -> tuple[str, ...]:
-            todo = _todo_text(view, moves) if asked else waiting_text(view, context)
+            todo = _todo_text(view, moves) if is_asked else waiting_text(view, context)
             return (
                 f"{todo}\n-# {round_line(view)}",
                 *words.newest_lines(context.narration),
@@ -109,10 +109,10 @@ class WizardScreen(GameScreen):
 
         return Screen(
             LazyParagraphs(above),
-            hand_picture(view, moves if asked else (), context),
+            hand_picture(view, moves if is_asked else (), context),
             LazyParagraphs(below),
-            _hand_controls(view, moves) if asked else (),
-            headline=_todo_headline(view, moves) if asked else waiting_headline(view, context),
+            _hand_controls(view, moves) if is_asked else (),
+            headline=_todo_headline(view, moves) if is_asked else waiting_headline(view, context),
             worth_text=_worth_text(view),
             rule=_decision_rule(view),
         )
@@ -179,9 +179,9 @@ class WizardScreen(GameScreen):
     def turn_prompt(self, view: View, decision: Decision) -> str:
         """Return what the seat has to do."""
         lead = "play a card" if view.trick else "lead a card"
-        asked = {"trump": "name the trump", "bid": "bid", "play": lead}
-        asked |= {"adjust": "raise or lower your bid", "pass": "pass a card"}
-        return f"{asked[decision.kind]} in round {view.round}"
+        prompts = {"trump": "name the trump", "bid": "bid", "play": lead}
+        prompts |= {"adjust": "raise or lower your bid", "pass": "pass a card"}
+        return f"{prompts[decision.kind]} in round {view.round}"
 
     def plan_label(self, move: Move) -> str:
         """Return a card's name."""
@@ -245,11 +245,11 @@ def _todo_headline(view: View, moves: Sequence[Move]) -> str:
     if view.phase == "pass":
         return "Pass a card to the left."
     if view.phase == "bid":
-        asked = (
+        question = (
             "will you take the only trick" if view.trick_count == 1 else f"how many of the {view.trick_count} tricks"
         )
         hooked = forbidden_bid(view.hook, view.trick_count, view.bids)
-        return f"Bid{' blind' if view.is_hand_hidden else ''}: {asked}?{'' if hooked is None else f' Not {hooked}.'}"
+        return f"Bid{' blind' if view.is_hand_hidden else ''}: {question}?{'' if hooked is None else f' Not {hooked}.'}"
     if not view.trick:
         return "Lead a card: any you like."
     suit = deck.suit_to_follow(view.trick)
@@ -406,9 +406,9 @@ def _card_button(card: int, notation: str, has_emoji: bool) -> Button:
 
 def _bid_controls(moves: Sequence[Bid]) -> tuple[Control, ...]:
     """A button per bid. If there are too many, buttons for the likely first ten, and a list of all."""
-    shown = moves if len(moves) <= MAX_BID_BUTTONS else moves[: 2 * BUTTONS_PER_ROW]
-    row = Buttons(tuple(Button(str(move.tricks), GAME.format_move(move)) for move in shown))
-    if shown is moves:
+    listed = moves if len(moves) <= MAX_BID_BUTTONS else moves[: 2 * BUTTONS_PER_ROW]
+    row = Buttons(tuple(Button(str(move.tricks), GAME.format_move(move)) for move in listed))
+    if listed is moves:
         return (row,)
     options = tuple(Option(f"Bid {move.tricks}", GAME.format_move(move)) for move in moves)
     has_all = len(moves) == moves[-1].tricks + 1

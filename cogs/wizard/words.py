@@ -135,14 +135,17 @@ def _trump_texts(view: View, context: Context) -> list[str]:
     if view.turned is None:
         trump = "**No trump**" if view.trump is None else f"**Trump**: {words.suit_text(view.trump)}"
         return [trump, f"Turned up: nothing, because {nothing_turned_text(view)}"]
-    turned = f"Turned up: {card_text(view.turned)}"
+    turned_text = f"Turned up: {card_text(view.turned)}"
     namer = words.seat_or_you(context, trump_namer(view), view.seat)
     if view.swap is not None:
-        turned += f". For it {namer} took {card_with_article(view.swap.card)}"
+        turned_text += f". For it {namer} took {card_with_article(view.swap.card)}"
     if view.phase == "trump":
-        return [f"**Trump**: {namer} {'choose' if namer == 'you' else 'chooses'} it", turned]
+        return [f"**Trump**: {namer} {'choose' if namer == 'you' else 'chooses'} it", turned_text]
     named = f", named by {namer}" if view.turned == WIZARD or view.swap is not None else ""
-    return [("**No trump**" if view.trump is None else f"**Trump**: {words.suit_text(view.trump)}") + named, turned]
+    return [
+        ("**No trump**" if view.trump is None else f"**Trump**: {words.suit_text(view.trump)}") + named,
+        turned_text,
+    ]
 
 
 def trump_namer(view: View) -> int:

@@ -80,8 +80,8 @@ def _lay_side_column(surface: DrawingSurface, spec: CourtPicture, window: BoardW
     gap = _CLOSE_GAP if spec.whole else theme.PLATE_GAP
     y = _EDGE + lay_plate_column(surface, left, _EDGE, _COLUMN_WIDTH, spec.plates, pieces.banner, gap) + _GAP
     if spec.note:
-        said, size = fit_text(spec.note, _COLUMN_WIDTH, theme.MIN_TYPE_SIZE)
-        surface.text(left + _COLUMN_WIDTH / 2, low - _NOTE_HEIGHT / 2, said, size, theme.IVORY, theme.FELT)
+        note, size = fit_text(spec.note, _COLUMN_WIDTH, theme.MIN_TYPE_SIZE)
+        surface.text(left + _COLUMN_WIDTH / 2, low - _NOTE_HEIGHT / 2, note, size, theme.IVORY, theme.FELT)
         low -= _NOTE_HEIGHT
     if not (window.is_whole or spec.whole):
         cell = int(min(_COLUMN_WIDTH - 8, low - y - 8) // BOARD_SIDE)
@@ -113,8 +113,8 @@ def _lay_rolls(surface: DrawingSurface, y: float, rolls: CourtRolls) -> None:
         x = 250 + 170 * i
         surface.paste(x, y + 2, table_pieces.seat_token, seat, 44, False)
         surface.paste(x + 50, y, pieces.die, die, 50)
-        said, ink = ("hit", theme.ROSE) if hit else ("safe", theme.LIME)
-        surface.text(x + 50, y + 68, said, theme.MIN_TYPE_SIZE, ink, theme.FELT)
+        label, ink = ("hit", theme.ROSE) if hit else ("safe", theme.LIME)
+        surface.text(x + 50, y + 68, label, theme.MIN_TYPE_SIZE, ink, theme.FELT)
 
 
 def _lay_roll_off(surface: DrawingSurface, y: float, rolls: tuple[int, ...]) -> None:

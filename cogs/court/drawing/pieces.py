@@ -189,8 +189,8 @@ def edge_sign(suit: str, is_at_edge: bool) -> Drawing:
         return pen.finish()
     outline = [(-0.5, -0.5), (0.28, -0.5), (0.5, 0), (0.28, 0.5), (-0.5, 0.5)]
     turn = _ROTATIONS[suit]
-    turned = [turn(x * 42, y * 58) for x, y in outline]
-    pen.polygon([(x + width / 2, y + height / 2) for x, y in turned], theme.IVORY, in_mask=True)
+    turned_points = [turn(x * 42, y * 58) for x, y in outline]
+    pen.polygon([(x + width / 2, y + height / 2) for x, y in turned_points], theme.IVORY, in_mask=True)
     dx, dy = turn(-4, 0)
     emblems.draw_pip(pen, suit, width / 2 + dx, height / 2 + dy, 30)
     return pen.finish()

@@ -50,17 +50,17 @@ def limit_text(options: TableOptions) -> str:
 
 
 def _rest_text(options: TableOptions) -> str:
-    said = limit_text(options)
-    return f"At this table {said}." if said else ""
+    limit = limit_text(options)
+    return f"At this table {limit}." if limit else ""
 
 
 def setting_blocks(until: int) -> tuple[Block, ...]:
     """Return what the settings say, with the control that begins a break, or the one that ends it."""
     if until:
         return Text(f"**You are on a break** until {break_end(until)}."), *press_rows((_end_press(),))
-    said = "**A break** rests your clocks and pings while you are away, as far as each table allows."
+    text = "**A break** rests your clocks and pings while you are away, as far as each table allows."
     lines = tuple(Line(length.capitalize(), length) for length in BREAK_SECONDS)
-    return Text(said), Row(Menu(feature_id("breaks", "", "choose"), "Take a break …", lines))
+    return Text(text), Row(Menu(feature_id("breaks", "", "choose"), "Take a break …", lines))
 
 
 def break_page(until: int, seconds: int, matches: Sequence[MatchInfo], titles: Sequence[str]) -> Page:
@@ -76,13 +76,13 @@ def break_page(until: int, seconds: int, matches: Sequence[MatchInfo], titles: S
         if info.table_options.rest_seconds is not None and info.table_options.rest_seconds < seconds
     ]
     more = [f"- and {len(limits) - MAX_LISTED_TABLES} more"] if len(limits) > MAX_LISTED_TABLES else []
-    said = (
+    text = (
         f"**You are on a break until {break_end(until)}.** Until then I do not ping you about your turns, "
         "and your clocks rest; afterwards each starts from the beginning. Your tables show that you are on a break.\n"
         "You can still make moves. That does not end your break: only **End my break** does, or its time."
     )
     listed = "**Limits of your tables:**\n" + "\n".join([*limits[:MAX_LISTED_TABLES], *more])
-    return Page((Text(said), *([Text(listed)] if limits else []), *press_rows((_end_press(),))))
+    return Page((Text(text), *([Text(listed)] if limits else []), *press_rows((_end_press(),))))
 
 
 def _end_press() -> Press:

@@ -110,13 +110,15 @@ def plan_clip(match: ReplayedMatch, screen: GameScreen, chosen: int = WHOLE_MATC
     sections = clip_sections([screen.section_title(view) for view in views[:-1]])
     if not WHOLE_MATCH <= chosen <= len(sections):
         return None
-    shown = sections[chosen - 1] if chosen != WHOLE_MATCH else ClipSection("the moments that mattered", 0, match.last)
+    chosen_section = (
+        sections[chosen - 1] if chosen != WHOLE_MATCH else ClipSection("the moments that mattered", 0, match.last)
+    )
     context = plain_context(match)
     return ClipPlan(
-        heading=f"{match.game.title}, {shown.title[0].lower()}{shown.title[1:]}.",
-        opening=ClipMoment(ALWAYS, table_steps(screen, views[shown.first], context)),
-        moments=tuple(_iterate_moments(match, screen, context, views, shown)),
-        banner=_result_banner(match, screen, context, views[-1]) if shown.last == match.last else None,
+        heading=f"{match.game.title}, {chosen_section.title[0].lower()}{chosen_section.title[1:]}.",
+        opening=ClipMoment(ALWAYS, table_steps(screen, views[chosen_section.first], context)),
+        moments=tuple(_iterate_moments(match, screen, context, views, chosen_section)),
+        banner=_result_banner(match, screen, context, views[-1]) if chosen_section.last == match.last else None,
         sections=tuple(section.title for section in sections),
     )
 
@@ -168,10 +170,10 @@ def _iterate_moments(
         weight = max(map(weight_of, events), default=UNSEEN)
         if weight > UNSEEN or number == section.last:
             steps = move_steps(screen, views[number - 1], events, views[number], context)
-            seen = [event for event in events if weight_of(event) > UNSEEN] or events
-            narrated = ((weight_of(event), screen.narrate(event, context)) for event in seen)
-            sentences = tuple((matters, said) for matters, said in narrated if said)
-            yield ClipMoment(weight, steps, _caption(seen, screen, context), sentences)
+            visible = [event for event in events if weight_of(event) > UNSEEN] or events
+            narrated = ((weight_of(event), screen.narrate(event, context)) for event in visible)
+            sentences = tuple((matters, sentence) for matters, sentence in narrated if sentence)
+            yield ClipMoment(weight, steps, _caption(visible, screen, context), sentences)
 
 
 def _result_banner(match: ReplayedMatch, screen: GameScreen, context: Context, view: Any) -> ResultBanner | None:
@@ -240,10 +242,10 @@ def clip_frames(moments: Sequence[ClipMoment], banner: ResultBanner | None = Non
 def clip_alt(heading: str, moments: Sequence[ClipMoment]) -> str:
     """Return a clip in words: all its events if they fit, or those that matter, and in any case the end."""
     *others, last = moments
-    end = " ".join(said for _, said in last.sentences)
+    end = " ".join(sentence for _, sentence in last.sentences)
     alt = f"{heading} {end}".strip()
     for weight in (DETAIL, USUAL, ALWAYS):
-        sentences = [said for moment in others for matters, said in moment.sentences if matters >= weight]
+        sentences = [sentence for moment in others for matters, sentence in moment.sentences if matters >= weight]
         alt = " ".join(filter(None, (heading, *sentences, end))) if sentences else alt
         if len(alt) <= ALT:
             return alt

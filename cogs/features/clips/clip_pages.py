@@ -33,8 +33,8 @@ def clip_page(info: MatchInfo, title: str, clip: Clip, chosen: int, *, can_post:
 
 def posted_page(title: str, match: str, clip: Clip, chosen: int, name: str) -> Page:
     """Return the message for everybody, with the name of the person who posted it."""
-    said = f"**{title}** · {section_label(clip, chosen)}\n-# match `{match}` · posted by {markdown_name(name)}"
-    return Page((Text(said), _picture(clip)), GOLD)
+    text = f"**{title}** · {section_label(clip, chosen)}\n-# match `{match}` · posted by {markdown_name(name)}"
+    return Page((Text(text), _picture(clip)), GOLD)
 
 
 def section_label(clip: Clip, chosen: int) -> str:

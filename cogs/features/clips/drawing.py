@@ -69,8 +69,8 @@ def _draw_frame(frame: ClipFrame, studio: Studio, height: int) -> Image.Image:
     """Return a frame: its caption, and below it the picture on a table of that height."""
     caption = Canvas(_caption_ground, CAPTION_HEIGHT)
     if frame.caption:
-        said, size = fit_text(frame.caption, WIDTH - 2 * _CAPTION_EDGE, NAME_TYPE_SIZE)
-        caption.text(_CAPTION_EDGE, CAPTION_HEIGHT / 2, said, size, IVORY, ROOM, "l")
+        fitted, size = fit_text(frame.caption, WIDTH - 2 * _CAPTION_EDGE, NAME_TYPE_SIZE)
+        caption.text(_CAPTION_EDGE, CAPTION_HEIGHT / 2, fitted, size, IVORY, ROOM, "l")
     picture = studio.lay_out(frame.spec, lambda ground, _, cloth="green": Canvas(ground, height, cloth))
     if frame.banner is not None:
         lay_banner(BelowBanner(picture, height - BANNER_HEIGHT - _BANNER_EDGE), frame.banner)

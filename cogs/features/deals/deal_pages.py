@@ -79,13 +79,13 @@ def check_page(
 
 def counts_text(counts: Mapping[Status, int], given_up: Sequence[str] = ()) -> str:
     """Return how many tables of a server were opened, and what became of them, in small print."""
-    over, live = counts.get(Status.OVER, 0), sum(counts.get(status, 0) for status in LIVE)
-    closed = sum(counts.get(status, 0) for status in CLOSED) - over
+    finished, live = counts.get(Status.OVER, 0), sum(counts.get(status, 0) for status in LIVE)
+    closed = sum(counts.get(status, 0) for status in CLOSED) - finished
     opened = pluralize(sum(counts.values()), "table")
     going = f", {live} not over yet" if live else ""
     names = f" The last given up: {', '.join(f'`{match}`' for match in given_up)}." if given_up else ""
     return (
-        f"-# On this server: {opened} opened, {over} played to the end, {closed} given up{going}. "
+        f"-# On this server: {opened} opened, {finished} played to the end, {closed} given up{going}. "
         f"The seals of all that are closed are open.{names}"
     )
 

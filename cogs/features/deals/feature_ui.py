@@ -65,8 +65,8 @@ async def save_last_cut(
     """Let the user cut after everybody else, or let nobody do so."""
     await cut_last(actions.matches.editor, visit.match, visit.user, wanted, click=reply.click_id)
     reply.is_saved = True
-    said = "You cut last. The match can start once you have pressed **Cut** after everybody else has joined and cut."
-    await actions.say_in_menu(reply, visit, said if wanted else "Nobody cuts last now.")
+    text = "You cut last. The match can start once you have pressed **Cut** after everybody else has joined and cut."
+    await actions.say_in_menu(reply, visit, text if wanted else "Nobody cuts last now.")
 
 
 async def show_check(

@@ -57,11 +57,11 @@ def last_answer_text(snapshot: MatchSnapshot, screen: GameScreen, guesses: Seque
     """Return who guessed the last answered question; empty if nobody guessed it."""
     answers = question_answers(snapshot)
     number = max(answers, default=0)
-    asked = [guess for guess in guesses if guess.question == number]
-    if not asked or not number:
+    asked_guesses = [guess for guess in guesses if guess.question == number]
+    if not asked_guesses or not number:
         return ""
-    right = [markdown_name(guess.name) for guess in asked if frozenset(guess.choices) == answers[number]]
-    return f"“{guess_prompt(screen, number)}” {_right_text(right, len(asked))}"
+    right = [markdown_name(guess.name) for guess in asked_guesses if frozenset(guess.choices) == answers[number]]
+    return f"“{guess_prompt(screen, number)}” {_right_text(right, len(asked_guesses))}"
 
 
 def best_guessers_text(snapshot: MatchSnapshot, guesses: Sequence[Guess]) -> str:
@@ -81,23 +81,23 @@ def best_guessers_table(snapshot: MatchSnapshot, guesses: Sequence[Guess]) -> st
     return "\n".join(("**Best guessers**", *lines)) if lines else ""
 
 
-def _right_text(right: Sequence[str], asked: int) -> str:
+def _right_text(right: Sequence[str], guess_count: int) -> str:
     """Return `2 of 3 guessed right: Dora and Emil.`"""
     if not right:
-        return "Nobody guessed right." if asked > 1 else "The only guess was wrong."
+        return "Nobody guessed right." if guess_count > 1 else "The only guess was wrong."
     named = [*right[:MOST_NAMED], f"{len(right) - MOST_NAMED} more"] if len(right) > MOST_NAMED else right
-    return f"{len(right)} of {asked} guessed right: {join_with_and(named)}."
+    return f"{len(right)} of {guess_count} guessed right: {join_with_and(named)}."
 
 
 def question_page(
     snapshot: MatchSnapshot, screen: GameScreen, question: GuessQuestion, guessed: Collection[int] = ()
 ) -> Page:
     """Return an open question with its choices, and what its reader has guessed."""
-    how = "Choose one or more players, or nobody" if question.several else "Choose one"
+    instruction = "Choose one or more players, or nobody" if question.several else "Choose one"
     now = f"\n**Your guess: {_choices_text(snapshot, guessed)}.**" if guessed else ""
-    said = (
-        f"**{guess_prompt(screen, question.number)}**\n-# {how}. You can change your guess until the question closes. "
-        f"Then the table names those who were right.{now}"
+    text = (
+        f"**{guess_prompt(screen, question.number)}**\n-# {instruction}. "
+        f"You can change your guess until the question closes. Then the table names those who were right.{now}"
     )
     lines = tuple(
         Line(
@@ -109,7 +109,7 @@ def question_page(
     )
     most = sum(each != NOBODY for each in question.choices) if question.several else 1
     menu = Menu(pick_id(snapshot.info.id, question.number), "Your guess", lines, most=most)
-    return Page((Text(said), Row(menu)))
+    return Page((Text(text), Row(menu)))
 
 
 def pick_id(match: str, number: int) -> str:

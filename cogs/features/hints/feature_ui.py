@@ -97,21 +97,21 @@ class HintActions:
     async def _think(self, reply: InteractionReply, visit: Visit) -> None:
         """Find the hint and show it, with a notice in the meantime if that takes a moment."""
         match, seat = visit.match, visit.own_seat
-        said = await self._announce_thinking(reply, visit.snapshot, seat)
+        thinking_text = await self._announce_thinking(reply, visit.snapshot, seat)
         try:
             page = await self._hint_page(reply, visit)
         except RequestRefused as why:
-            if said is None or reply.clicked_ephemeral:  # a menu shows the refusal itself
+            if thinking_text is None or reply.clicked_ephemeral:  # a menu shows the refusal itself
                 raise
             await reply.update_message(menu_pages.closed_page(refusal_text(why)))
             return
-        stands = said if said is not None else await reply.show_page(page)
-        if said is not None:
+        message = thinking_text if thinking_text is not None else await reply.show_page(page)
+        if thinking_text is not None:
             await reply.update_message(page)
         if (
             reply.clicked_ephemeral or reply.interaction.message is None
         ):  # in other cases the first response is not the hint
-            self._answers.track(reply, match, seat, stands)
+            self._answers.track(reply, match, seat, message)
 
     async def _hint_page(self, reply: InteractionReply, visit: Visit) -> Page:
         """Return the hint's page. Raises RequestRefused if the decision is past by then."""

@@ -77,8 +77,8 @@ def review_page(snapshot: MatchSnapshot, screen: GameScreen, review: Review, uni
     which = f"{snapshot.game.title} · match `{snapshot.info.id}` · {some}{pluralize(number, 'decision')}"
     head = f"### Your costliest moves\n-# {which}"
     if not lessons:
-        said = "I found no decision where another move would clearly have been better."
-        return Page(text_blocks((head, said, JUDGED_TEXT)))
+        text = "I found no decision where another move would clearly have been better."
+        return Page(text_blocks((head, text, JUDGED_TEXT)))
     return Page(text_blocks((head, *(_lesson_text(snapshot, screen, lesson, unit) for lesson in lessons), JUDGED_TEXT)))
 
 

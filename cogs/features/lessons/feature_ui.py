@@ -78,8 +78,8 @@ class LessonActions:
         user = reply.interaction.user.id
         if game.key not in self._lessons or await self._matches.editor.load_rows(LESSONS_OFFERED, user, game.key):
             return False
-        over = await self._matches.lookup.find(statuses=frozenset({Status.OVER}), user=user)
-        if any(info.game == game.key for info in over):
+        finished = await self._matches.lookup.find(statuses=frozenset({Status.OVER}), user=user)
+        if any(info.game == game.key for info in finished):
             return False
         await self.open_lesson(reply, game)
         return True

@@ -97,12 +97,16 @@ class GameLesson:
             self.screen.choice_label(snapshot.view(self.seat), move, narration.screen_context(snapshot))
         )
 
-    def _hint(self, snapshot: MatchSnapshot, asked: str) -> str:
+    def _hint(self, snapshot: MatchSnapshot, expected: str) -> str:
         """Return what to do instead of a move that the lesson does not know, with the reason that a hint gives."""
-        move, view, context = self.game.parse_move(asked), snapshot.view(self.seat), narration.screen_context(snapshot)
+        move, view, context = (
+            self.game.parse_move(expected),
+            snapshot.view(self.seat),
+            narration.screen_context(snapshot),
+        )
         label = escape_markdown(self.screen.choice_label(view, move, context))
-        said = f"That is allowed, but the lesson continues with: **{label}**."
-        return f"{said} {self.screen.move_reason(view, move, context) or ''}".strip()
+        text = f"That is allowed, but the lesson continues with: **{label}**."
+        return f"{text} {self.screen.move_reason(view, move, context) or ''}".strip()
 
     def _is_same(self, snapshot: MatchSnapshot, move: Any, notation: str) -> bool:
         """Return whether a move is the named one, in any order of its picks, or leads to the same position."""
@@ -150,15 +154,15 @@ def page_context(lesson: GameLesson, number: int, text: str = "", rule: str = ""
 def refused_page(lesson: GameLesson, number: int, reader: Reader, refusal: IllegalMove) -> Page:
     """Return a step after an illegal move, with the rule that forbids it."""
     rule = refusal.rule or ""
-    said = f"**{refusal_text(refusal)}**{f' ({rule})' if rule else ''}"
-    return step_page(lesson, number, reader, said, rule)
+    text = f"**{refusal_text(refusal)}**{f' ({rule})' if rule else ''}"
+    return step_page(lesson, number, reader, text, rule)
 
 
 def also_fine_page(lesson: GameLesson, number: int, text: str) -> Page:
     """Return the answer to a move that is fine too. The lesson continues with the move that it asked for."""
-    said = f"{text}\nThe lesson continues with: **{lesson.asked_label(number)}**."
+    question = f"{text}\nThe lesson continues with: **{lesson.asked_label(number)}**."
     presses = (_next_press(lesson, number + 1), *_presses(lesson, number))
-    return Page((Text(_heading(lesson, number, said)), *press_rows(presses)))
+    return Page((Text(_heading(lesson, number, question)), *press_rows(presses)))
 
 
 def _end_page(lesson: GameLesson) -> Page:

@@ -82,9 +82,9 @@ def _lay_panel(surface: S, panel: LuckPanel, top: float) -> None:
 def _lay_labels(surface: S, column: LuckColumn, middle: float, top: float, width: float) -> None:
     ink = theme.CRIMSON if column.is_unusual else theme.INK
     counted = f"{column.count}{' !' if column.is_unusual else ''}"
-    for line, (said, colour) in enumerate(((column.label, theme.BROWN), (counted, ink), (column.range, theme.BROWN))):
-        shown, size = fit_text(said, width - 8, theme.NAME_TYPE_SIZE if line == 1 else theme.MIN_TYPE_SIZE)
-        surface.text(middle, top + 24 + 40 * line, shown, size, colour, theme.PAPER)
+    for line, (text, colour) in enumerate(((column.label, theme.BROWN), (counted, ink), (column.range, theme.BROWN))):
+        fitted, size = fit_text(text, width - 8, theme.NAME_TYPE_SIZE if line == 1 else theme.MIN_TYPE_SIZE)
+        surface.text(middle, top + 24 + 40 * line, fitted, size, colour, theme.PAPER)
 
 
 def error_bar() -> Drawing:

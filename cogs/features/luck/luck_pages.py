@@ -29,12 +29,16 @@ def luck_page(game: AnyGame, luck: Luck) -> Page:
     left_out = f"Too few to say anything of: {join_with_and(missing)}." if missing else ""
     chart = LuckChart(tuple(panels))
     picture = Picture(chart, f"luck-{game.key}.png", _alt_text(game, luck, panels))
-    how = (
+    explanation = (
         "A mark says how often something came, and its bar where chance puts 19 of 20 marks. Under it stand the number "
         "and the range of the bar."
     )
     return Page(
-        (*text_blocks((heading,)), picture, *text_blocks((f"{_verdict(game, panels)}\n-# {how} {left_out}".strip(),)))
+        (
+            *text_blocks((heading,)),
+            picture,
+            *text_blocks((f"{_verdict(game, panels)}\n-# {explanation} {left_out}".strip(),)),
+        )
     )
 
 
@@ -81,11 +85,11 @@ def _cases_text(chance: float) -> str:
 
 def _alt_text(game: AnyGame, luck: Luck, panels: Iterable[LuckPanel]) -> str:
     """Return everything that the chart shows, in words."""
-    said = [f"Luck at {game.title}, {luck.matches} match{'' if luck.matches == 1 else 'es'}."]
+    sentences = [f"Luck at {game.title}, {luck.matches} match{'' if luck.matches == 1 else 'es'}."]
     for panel in panels:
         columns = (
             f"{each.label} {each.count} ({each.range}{', outside' if each.is_unusual else ''})"
             for each in panel.columns
         )
-        said.append(f"{panel.title}: {', '.join(columns)}.")
-    return " ".join(said)
+        sentences.append(f"{panel.title}: {', '.join(columns)}.")
+    return " ".join(sentences)

@@ -59,8 +59,8 @@ async def save_note(
     row = PutRow(PLAYER_NOTES, PlayerNote(match, user, note)) if note else DropRow(PLAYER_NOTES, (match, user))
     await actions.reconciler.write_hand_row(match, visit.own_seat, row)
     reply.is_saved = True
-    said = "Your note is saved. Only you see it, on your hand." if note else "You have no note about this match."
-    await actions.say_in_menu(reply, visit, said)
+    text = "Your note is saved. Only you see it, on your hand." if note else "You have no note about this match."
+    await actions.say_in_menu(reply, visit, text)
 
 
 class NoteCommands(FeatureCog):

@@ -59,15 +59,15 @@ class GamePuzzles:
         return self.snapshot(number).view(self.puzzles[number - 1].seat)
 
 
-def puzzle_page(puzzles: GamePuzzles, number: int, reader: Reader, said: str = QUESTION) -> Page:
+def puzzle_page(puzzles: GamePuzzles, number: int, reader: Reader, note: str = QUESTION) -> Page:
     """Return the hand that decides, below a question."""
     seat = puzzles.puzzles[number - 1].seat
-    return match_pages.hand_page(puzzles.snapshot(number), seat, page_context(puzzles, number, said), reader)
+    return match_pages.hand_page(puzzles.snapshot(number), seat, page_context(puzzles, number, note), reader)
 
 
-def page_context(puzzles: GamePuzzles, number: int, said: str = QUESTION) -> PageContext:
+def page_context(puzzles: GamePuzzles, number: int, note: str = QUESTION) -> PageContext:
     """Return what the hand needs: the puzzle's heading instead of a match's, and the button to another puzzle."""
-    frame = HandFrame(f"{_heading(puzzles, number)}\n{said}", _further_presses(puzzles, number))
+    frame = HandFrame(f"{_heading(puzzles, number)}\n{note}", _further_presses(puzzles, number))
     return PageContext(puzzles.screen, frame=frame)
 
 
@@ -100,9 +100,9 @@ def answer_page(
         f"-# −3 means that the best move brings 3 {unit.plural}; ± is the standard error. "
         f"Each move was tried in the same {worlds} deals that fit what you know."
     )
-    said = "\n".join(filter(None, (_heading(puzzles, number), f"**{verdict}**", reason, *lines, legend)))
-    again = table_press(puzzles.match_id(number), "Look again", "show")
-    return Page((Text(said), *press_rows((*_further_presses(puzzles, number), again))), GOLD)
+    text = "\n".join(filter(None, (_heading(puzzles, number), f"**{verdict}**", reason, *lines, legend)))
+    look_again = table_press(puzzles.match_id(number), "Look again", "show")
+    return Page((Text(text), *press_rows((*_further_presses(puzzles, number), look_again))), GOLD)
 
 
 def _value_line(puzzles: GamePuzzles, number: int, value: MoveValue, unit: ValueUnit, is_own: bool) -> str:

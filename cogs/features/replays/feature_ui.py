@@ -164,17 +164,17 @@ class ReplayActions:
 
     async def _post(self, info: MatchInfo, page: Page, nonce: str) -> str:
         """Post a page and return its address. By the nonce, Discord posts it once, however often the click arrives."""
-        for where in filter(None, (info.place.thread, info.place.channel)):
+        for channel in filter(None, (info.place.thread, info.place.channel)):
             try:
                 message = await discord_views.post_page(
-                    self._actions.context.client, where, page, self._actions.studio, nonce
+                    self._actions.context.client, channel, page, self._actions.studio, nonce
                 )
             except discord.HTTPException as error:
                 if is_transient(error):
                     raise
                 log.info("A shared replay could not be posted: %s", describe_error(error))
                 continue
-            return message_url(info.place.guild, where, message.id)
+            return message_url(info.place.guild, channel, message.id)
         raise RequestRefused(NOT_POSTED)
 
 

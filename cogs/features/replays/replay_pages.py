@@ -31,7 +31,7 @@ CLOSEST_SECTIONS = 8  # on each side of the present one, that a list of too many
 def replay_page(replayed: ReplayedMatch, place: ReplayPlace, screen: GameScreen, reader: Reader) -> Page:
     """Return one moment of a finished match, with the controls that lead to others."""
     snapshot = replayed.snapshot(place.moment)
-    over = place.moment == replayed.last
+    is_over = place.moment == replayed.last
     events = replayed.events_of(place.moment) if place.moment else ()
     heading = (
         _position_line(replayed, place, screen, snapshot),
@@ -43,9 +43,9 @@ def replay_page(replayed: ReplayedMatch, place: ReplayPlace, screen: GameScreen,
             *_step_rows(replayed, place),
             *_section_rows(replayed, place, screen),
             Row(_view_menu(replayed, place)),
-            *press_rows(_further_presses(place, is_over=over)),
+            *press_rows(_further_presses(place, is_over=is_over)),
         ),
-        GOLD if over else FELT,
+        GOLD if is_over else FELT,
     )
 
 
@@ -56,11 +56,11 @@ def what_if_page(
 
     If it has too many moves for one message, `lists` counts the messages before this one.
     """
-    snapshot, made = what_if_snapshot(replayed, place), len(place.what_if or ())
+    snapshot, move_count = what_if_snapshot(replayed, place), len(place.what_if or ())
     names, seat = screen_context(snapshot).short_names, acting_seat(snapshot)
     newest = [each.event for each in snapshot.events if each.move > place.moment and each.event.is_visible_to(None)]
     brief = filter(None, (screen.narrate_briefly(event, screen_context(snapshot)) for event in newest))
-    count = f"{made} move{'' if made == 1 else 's'} that nobody made" if made else "choose a move"
+    count = f"{move_count} move{'' if move_count == 1 else 's'} that nobody made" if move_count else "choose a move"
     heading = (
         f"{_position_line(replayed, place, screen, snapshot)}\n**What if…** {count}",
         screen_layout.join_newest(list(brief), names),
@@ -85,12 +85,12 @@ def _moment_blocks(
     """Return the heading, the picture, and the hands if all are open; without a picture for readers of words."""
     drawn = _draw(snapshot, place, screen)
     standing = drawn.headline if snapshot.outcome() is None else OVER  # the picture of a result has a banner
-    said = "\n".join(filter(None, (*heading, f"-# {standing}" if standing else "")))
+    text = "\n".join(filter(None, (*heading, f"-# {standing}" if standing else "")))
     hands = "\n".join(_open_hands(snapshot, screen)) if place.view == OPEN_HANDS else ""
     if reader.words:
-        whole = (said, hands, *drawn.above, *drawn.below)
+        whole = (text, hands, *drawn.above, *drawn.below)
         return screen_layout.word_blocks(Screen((), below=tuple(filter(None, whole))))
-    return (Text(said), *((drawn.picture,) if drawn.picture else ()), *text_blocks((hands,)))
+    return (Text(text), *((drawn.picture,) if drawn.picture else ()), *text_blocks((hands,)))
 
 
 def _draw(snapshot: MatchSnapshot, place: ReplayPlace, screen: GameScreen) -> Screen:
@@ -107,15 +107,15 @@ def _open_hands(snapshot: MatchSnapshot, screen: GameScreen) -> list[str]:
     """Return a line for each hand; none once nobody has one."""
     names = screen_context(snapshot).names
     hands = [screen.hand_text(snapshot.view(seat)) for seat in range(len(names))]
-    return [f"-# **{name}**: {said or '–'}" for name, said in zip(names, hands, strict=True)] if any(hands) else []
+    return [f"-# **{name}**: {hand or '–'}" for name, hand in zip(names, hands, strict=True)] if any(hands) else []
 
 
 def _position_line(replayed: ReplayedMatch, place: ReplayPlace, screen: GameScreen, snapshot: MatchSnapshot) -> str:
     """Return where in the match this is: `Jest · match `abcdefgh` · Round 2 · move 13 of 24`."""
     of = "" if place.hides_length else f" of {replayed.last}"
-    where = screen.section_title(snapshot.view(None))
+    section = screen.section_title(snapshot.view(None))
     led = f"-# <@{place.leader}> leads. **On my own** lets you look around.\n" if place.leader else ""
-    return f"{led}-# {replayed.game.key.capitalize()} · match `{place.match}` · {where} · move {place.moment}{of}"
+    return f"{led}-# {replayed.game.key.capitalize()} · match `{place.match}` · {section} · move {place.moment}{of}"
 
 
 def _event_lines(
@@ -128,17 +128,20 @@ def _event_lines(
     """Return what the move before this moment brought: the first in bold, the rest in brief."""
     if not place.moment:
         return ("**The match begins.**",)
-    context, made = screen_context(snapshot), replayed.moves[place.moment - 1]
-    seen = [each.event for each in events if each.event.is_visible_to(place.seat)]
-    narrated = [(screen.narrate(event, context), screen.narrate_briefly(event, context)) for event in seen]
-    said = [(sentence, brief) for sentence, brief in narrated if sentence]
-    name = context.names[made.seat]
+    context, match_move = screen_context(snapshot), replayed.moves[place.moment - 1]
+    visible = [each.event for each in events if each.event.is_visible_to(place.seat)]
+    narrated = [(screen.narrate(event, context), screen.narrate_briefly(event, context)) for event in visible]
+    pairs = [(sentence, brief) for sentence, brief in narrated if sentence]
+    name = context.names[match_move.seat]
     if place.view == OPEN_HANDS:
-        view, move = replayed.snapshot(place.moment - 1).view(made.seat), replayed.game.parse_move(made.notation)
+        view, move = (
+            replayed.snapshot(place.moment - 1).view(match_move.seat),
+            replayed.game.parse_move(match_move.notation),
+        )
         first = f"{name}: {markdown_name(screen.choice_label(view, move, context))}"
     else:
-        first = said[0][0] if said else f"{name} has moved."
-    brief = [line for _, line in said[1:] if line]
+        first = pairs[0][0] if pairs else f"{name} has moved."
+    brief = [line for _, line in pairs[1:] if line]
     return (f"**{first}**", screen_layout.join_newest(brief, context.short_names))
 
 
@@ -151,14 +154,14 @@ def _press(label: str, place: ReplayPlace, role: Role | WhatIfRole, *, idle: boo
 
 def _step_rows(replayed: ReplayedMatch, place: ReplayPlace) -> tuple[Row, ...]:
     """Return the buttons to other moments. None leads to the end if the length of the match is hidden."""
-    here, last = place.moment, replayed.last
+    moment, last = place.moment, replayed.last
     presses = [
-        _press("⏮", replace(place, moment=0), "first", idle=here == 0),
-        _press("◀", replace(place, moment=max(here - 1, 0)), "back", idle=here == 0),
-        _press("▶", replace(place, moment=min(here + 1, last)), "next", idle=here == last),
+        _press("⏮", replace(place, moment=0), "first", idle=moment == 0),
+        _press("◀", replace(place, moment=max(moment - 1, 0)), "back", idle=moment == 0),
+        _press("▶", replace(place, moment=min(moment + 1, last)), "next", idle=moment == last),
     ]
     if not place.hides_length:
-        presses.append(_press("⏭", replace(place, moment=last), "end", idle=here == last))
+        presses.append(_press("⏭", replace(place, moment=last), "end", idle=moment == last))
     return press_rows(presses)
 
 
@@ -219,14 +222,14 @@ def _move_rows(snapshot: MatchSnapshot, place: ReplayPlace, screen: GameScreen, 
     view, first = snapshot.view(seat), lists * MOVE_LISTS * MAX_LINES
     for number in range(MOVE_LISTS):
         start = first + number * MAX_LINES
-        shown = moves[start : start + MAX_LINES]
-        if not shown:
+        listed = moves[start : start + MAX_LINES]
+        if not listed:
             return
-        labels = [_split_label(screen.choice_label(view, move, context)) for move in shown]
+        labels = [_split_label(screen.choice_label(view, move, context)) for move in listed]
         lines = tuple(Line(label, str(index), rest or None) for index, (label, rest) in enumerate(labels, start))
         name = truncate(snapshot.info.seats[seat].name, 16)
-        asked = f"What does {name} do?" if len(moves) <= MAX_LINES else f"Moves {start + 1} to {start + len(shown)}"
-        yield Row(Menu(control_id(place, "move", number), asked, lines))
+        question = f"What does {name} do?" if len(moves) <= MAX_LINES else f"Moves {start + 1} to {start + len(listed)}"
+        yield Row(Menu(control_id(place, "move", number), question, lines))
 
 
 def _split_label(label: str) -> tuple[str, str]:
@@ -240,8 +243,8 @@ def _split_label(label: str) -> tuple[str, str]:
 
 def _what_if_presses(snapshot: MatchSnapshot, place: ReplayPlace, seat: int | None, lists: int) -> Iterator[Press]:
     """Return the buttons of a “what if”: a move back, computers that play on, other moves, and what happened."""
-    made = place.what_if or ()
-    yield _press("◀", replace(place, what_if=made[:-1]), "back", idle=not made)
+    moves = place.what_if or ()
+    yield _press("◀", replace(place, what_if=moves[:-1]), "back", idle=not moves)
     if seat is not None and not place.is_full:
         yield _press("Computers play on", place, "play on")
         pages = -(-len(snapshot.moves(seat)) // (MOVE_LISTS * MAX_LINES))

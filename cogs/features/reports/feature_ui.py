@@ -116,12 +116,12 @@ class ReportActions:
     async def _deliver(self, report: Report) -> None:
         """Post a report in the owner's channel. Without one, or if Discord refuses, log it."""
         number = report_number(report.id)
-        if where := self._context.operator.settings.of(REPORT_CHANNEL):
+        if channel_id := self._context.operator.settings.of(REPORT_CHANNEL):
             file = discord.File(io.BytesIO(report.text.encode()), f"report-{number}.txt")
-            said = f"Report `{number}` about match `{report.match}`, from `{report.user}`"
-            channel = self._context.client.get_partial_messageable(where)
+            text = f"Report `{number}` about match `{report.match}`, from `{report.user}`"
+            channel = self._context.client.get_partial_messageable(channel_id)
             try:
-                await channel.send(said, file=file, allowed_mentions=NO_MENTIONS, nonce=f"r{report.id}")
+                await channel.send(text, file=file, allowed_mentions=NO_MENTIONS, nonce=f"r{report.id}")
             except NETWORK_ERRORS as error:
                 log.warning(
                     "Report %s could not be posted in the channel for reports: %s", number, describe_error(error)

@@ -98,14 +98,14 @@ def draft_page(report: Report, words: str) -> Page:
         Press("Send", feature_id("reports", report.match, "send", report.id), "primary"),
         Press("Don’t send", feature_id("reports", report.match, "drop", report.id)),
     )
-    said = (
+    text = (
         "**Send this to the people who run me?** Nothing is sent yet.",
         quoted,
         "-# This file is all that I would send: your words, your Discord ID, the numbers of your last clicks, and what "
         "everybody can see of this match. No hand is in it, not even yours.",
     )
     paper = Paper(f"report-{report_number(report.id)}.txt", report.text)
-    return Page((*text_blocks(said), paper, *press_rows(presses)), GOLD)
+    return Page((*text_blocks(text), paper, *press_rows(presses)), GOLD)
 
 
 def sent_page(report: int) -> Page:

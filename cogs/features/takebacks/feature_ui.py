@@ -52,14 +52,14 @@ class TakeBackActions:
         self,
         reply: InteractionReply,
         visit: Visit,
-        seen: str,
+        stamp: str,
         values: Sequence[str],
         *,
         accepts_practice: bool = False,
     ) -> None:
         """Take the user's newest move back, or ask the others. Ask first if the match would become practice.
 
-        `seen` is the stamp of what the user saw when that was offered.
+        `stamp` is the stamp of what the user saw when that was offered.
         """
         match, user = visit.match, visit.user
         async with self._context.surface_sync.hold_surface(match, "hand", visit.own_seat):
@@ -67,7 +67,7 @@ class TakeBackActions:
                 result = await self.taking_back.take_back(
                     match,
                     user,
-                    seen,
+                    stamp,
                     accepts_practice=accepts_practice,
                     unwilling=await self._unwilling_people(visit),
                     click=reply.click_id,
@@ -89,8 +89,8 @@ class TakeBackActions:
         """Answer the request with that stamp."""
         match, user, seat = visit.match, visit.user, visit.own_seat
         async with self._context.surface_sync.hold_surface(match, "hand", seat):
-            asked = visit.info.undoing.open_request
-            move = asked.move if asked is not None else NO_MOVE
+            open_request = visit.info.undoing.open_request
+            move = open_request.move if open_request is not None else NO_MOVE
             result = await self.taking_back.answer_take_back(
                 match, user, move, request, agrees=agrees, click=reply.click_id
             )
@@ -137,8 +137,8 @@ class TakeBacksUI(FeatureUI):
 
     def table_question(self, facts: Facts) -> Iterable[Offer[Question]]:
         """Return the request, or how it has ended."""
-        if said := table_note(facts):
-            yield Offer(Question(said, answer_presses(facts.snapshot.info)))
+        if question := table_note(facts):
+            yield Offer(Question(question, answer_presses(facts.snapshot.info)))
 
     def hand_question(self, facts: Facts) -> Iterable[Offer[Question]]:
         """Return the request to those whom it concerns, with buttons for those who still have to answer."""
@@ -146,8 +146,8 @@ class TakeBacksUI(FeatureUI):
         seat, request = info.seat_of(facts.reader), info.undoing.request
         if seat is None or request is None:
             return
-        if said := hand_note(facts, seat):
-            yield Offer(Question(said, answer_presses(info) if seat in request.waiting else ()))
+        if question := hand_note(facts, seat):
+            yield Offer(Question(question, answer_presses(info) if seat in request.waiting else ()))
 
     def ping_question(self, facts: Facts) -> Iterable[Offer[str]]:
         """Return the open request."""

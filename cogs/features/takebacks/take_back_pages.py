@@ -57,15 +57,15 @@ def _question(facts: Facts, request: TableRequest, seat: int | None) -> str:
     short = replace(context, names=context.short_names)
     events = [each.event for each in facts.snapshot.visible_events(seat, request.move - 1) if each.move == request.move]
     narrated = (screen.narrate_briefly(event, short) or screen.narrate(event, short) for event in events)
-    made = first_line(narrated).rstrip(".")
-    what = f"back “{made}”" if made else "a move back"
+    move_text = first_line(narrated).rstrip(".")
+    what = f"back “{move_text}”" if move_text else "a move back"
     return f"**May {short.names[request.seat]} take {what}?**"
 
 
 def _waiting_text(facts: Facts, request: TableRequest, names: Sequence[str]) -> str:
     waiting = [names[seat] for seat in request.waiting]
-    who = join_with_and(waiting) if len(waiting) <= MAX_NAMED else f"{len(waiting)} players"
-    return f"Waiting for {who}. ⏳ <t:{facts.snapshot.lapses_at(request)}:R>"
+    people = join_with_and(waiting) if len(waiting) <= MAX_NAMED else f"{len(waiting)} players"
+    return f"Waiting for {people}. ⏳ <t:{facts.snapshot.lapses_at(request)}:R>"
 
 
 def _end_text(request: TableRequest, names: Sequence[str]) -> str:
@@ -110,8 +110,8 @@ def setting_blocks(*, is_asked: bool) -> tuple[Block, ...]:
     """Return what the settings say of requests, with the button that turns them on or off."""
     now = "can ask you to let them" if is_asked else "cannot ask you to let them"
     label, switch = ("Do not let others ask me", "off") if is_asked else ("Let others ask me", "on")
-    said = f"**Taking moves back:** the others at your tables {now} take a move back."
-    return Text(said), *press_rows((Press(label, feature_id("takebacks", "", "allow", switch)),))
+    text = f"**Taking moves back:** the others at your tables {now} take a move back."
+    return Text(text), *press_rows((Press(label, feature_id("takebacks", "", "allow", switch)),))
 
 
 def _take_back_id(snapshot: MatchSnapshot, seat: int, word: str) -> str:

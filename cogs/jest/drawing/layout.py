@@ -47,8 +47,8 @@ def _lay_top(surface: DrawingSurface, trophies: Sequence[Trophy], title: Sequenc
 
 def _lay_seats(surface: DrawingSurface, seats: Sequence[JestSeat], height: int, unit: float) -> None:
     width = round((theme.WIDTH - 2 * _EDGE - _GAP * (len(seats) - 1)) / len(seats))
-    for seat, there in enumerate(seats):
-        _lay_seat(surface, seat, there, _EDGE + (width + _GAP) * seat, width, height, unit)
+    for seat, seat_spec in enumerate(seats):
+        _lay_seat(surface, seat, seat_spec, _EDGE + (width + _GAP) * seat, width, height, unit)
 
 
 def _lay_trophy(surface: DrawingSurface, trophy: Trophy, x: float) -> None:

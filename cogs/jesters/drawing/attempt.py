@@ -33,9 +33,9 @@ def lay_attempt(surface: DrawingSurface, attempt: Attempt, top: float) -> None:
     _lay_dice(surface, attempt.dice, top + 4, height - 2 * TEXT_HEIGHT - 12)
     tone = theme.LIME if attempt.met else theme.ROSE
     for i, (line, ink) in enumerate(((attempt.said, tone), (attempt.quiet, theme.MIST))):
-        said, size = fit_text(line, theme.WIDTH - 2 * EDGE - 32, 36)
+        fitted, size = fit_text(line, theme.WIDTH - 2 * EDGE - 32, 36)
         y = top + height - 8 - TEXT_HEIGHT * (1.5 - i)
-        surface.text(EDGE + 18, y, said or " ", size, ink, theme.PLATE, "l")
+        surface.text(EDGE + 18, y, fitted or " ", size, ink, theme.PLATE, "l")
 
 
 def _dice_layout(rolls: Sequence[Roll]) -> tuple[int, int, int]:

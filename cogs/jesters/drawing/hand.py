@@ -77,10 +77,10 @@ def _lay_card(surface: DrawingSurface, card: JestFace, x: float, y: float, width
 def lay_gift(surface: DrawingSurface, gift: GiftFace, x: float, y: float, width: int, height: int) -> None:
     """Lay a Gift: its effect above, its symbol below."""
     surface.paste(x, y, cards.gift_card, width, height, gift.used, dimmed=gift.used)
-    said = _FAME_OF_EFFECT.get(gift.effect, "+2 ★")
-    beside = _SMALL_SYMBOL + 8 + text_width(said, MIN_TYPE_SIZE)  # the width of Fame and symbol in one line
+    fame_text = _FAME_OF_EFFECT.get(gift.effect, "+2 ★")
+    beside = _SMALL_SYMBOL + 8 + text_width(fame_text, MIN_TYPE_SIZE)  # the width of Fame and symbol in one line
     in_line = height <= _CROWDED_HEIGHT and beside <= width - 24
-    size = min(_EFFECT_SIZE, (width - 20) // 2, _EFFECT_SIZE if in_line or not said else height - 86)
+    size = min(_EFFECT_SIZE, (width - 20) // 2, _EFFECT_SIZE if in_line or not fame_text else height - 86)
     signs = _effect_signs(gift, size)
     left = x + (width - sum(wide * size for wide, _, _ in signs)) / 2
     for wide, draw, arguments in signs:
@@ -90,10 +90,10 @@ def lay_gift(surface: DrawingSurface, gift: GiftFace, x: float, y: float, width:
     left, top, anchor = x + width / 2, y + 14 + size + 16, "m"
     if in_line:
         left, top, anchor = x + (width - beside) / 2, y + height - 12 - symbol / 2, "l"
-    if said:
+    if fame_text:
         ink = theme.MIST if gift.used else theme.GOLD
-        surface.text(left, top, said, MIN_TYPE_SIZE, ink, theme.PLATE, anchor)
-    at = x + (width + beside) / 2 - symbol if in_line and said else x + (width - symbol) / 2
+        surface.text(left, top, fame_text, MIN_TYPE_SIZE, ink, theme.PLATE, anchor)
+    at = x + (width + beside) / 2 - symbol if in_line and fame_text else x + (width - symbol) / 2
     surface.paste(at, y + height - symbol - 12, icons.symbol_icon, gift.symbol, symbol, dimmed=gift.used)
 
 

@@ -40,10 +40,10 @@ def lay_stage(spec: Stage, make_surface: SurfaceFactory[S]) -> S:
     y = 12.0
     lay_strip(surface, 0, y + heights[0], lay_plates, y, spec.plates, dice.technique_mark)
     y += heights[0] + _GAP
-    for height, lay, shown in zip(heights[1:], *_stage_parts(spec, lines), strict=True):
+    for height, lay, parts_of_lay in zip(heights[1:], *_stage_parts(spec, lines), strict=True):
         if height:
             into = lay_shared if lay is lay_attempt else lay_strip
-            into(surface, y - _GAP / 2, y + height + _GAP / 2, lay, *shown, y)
+            into(surface, y - _GAP / 2, y + height + _GAP / 2, lay, *parts_of_lay, y)
             y += height + _GAP
     return surface
 
@@ -58,7 +58,7 @@ def _stage_parts(spec: Stage, lines: int) -> tuple[list[LayFunction], list[tuple
         first = _lay_tasks, (spec.tasks, lines)
     parts = [first, (_lay_majorities, (spec.majorities,)), (_lay_middle, (spec.middle, spec.round))]
     parts.append((lay_hand, (spec.own,)))
-    return [lay for lay, _ in parts], [shown for _, shown in parts]
+    return [lay for lay, _ in parts], [arguments for _, arguments in parts]
 
 
 def _name_lines(spec: Stage) -> int:
@@ -93,13 +93,13 @@ def _lay_choice(surface: DrawingSurface, gifts: Sequence[GiftFace], y: float) ->
         lay_gift(surface, gift, 360 + 210 * i, y + 20, 170, _CHOICE_HEIGHT - 40)
 
 
-def _lay_middle(surface: DrawingSurface, middle: Sequence[int], said: str, y: float) -> None:
+def _lay_middle(surface: DrawingSurface, middle: Sequence[int], caption: str, y: float) -> None:
     """Lay the dice in the middle, and the round."""
     surface.paste(_EDGE, y, cards.dark_panel, _ROOM_WIDTH, _STRIP_HEIGHT)
     surface.text(_EDGE + 14, y + _STRIP_HEIGHT / 2, "middle", theme.MIN_TYPE_SIZE, theme.MIST, theme.PLATE, "l")
     lay_counts(surface, middle, _EDGE + 138, y + _STRIP_HEIGHT / 2, 106)
     surface.text(
-        theme.WIDTH - _EDGE - 14, y + _STRIP_HEIGHT / 2, said, theme.MIN_TYPE_SIZE, theme.GOLD, theme.PLATE, "r"
+        theme.WIDTH - _EDGE - 14, y + _STRIP_HEIGHT / 2, caption, theme.MIN_TYPE_SIZE, theme.GOLD, theme.PLATE, "r"
     )
 
 
@@ -109,11 +109,11 @@ def _lay_majorities(surface: DrawingSurface, majorities: Sequence[Majority], y: 
         _lay_majority(surface, majority, _EDGE + i * (_THIRD_WIDTH + _GAP), y)
     if len(majorities) == 1:
         most, second = majorities[0].worth.split("/")
-        said = f"at the end: most {most}, second {second}"
+        text = f"at the end: most {most}, second {second}"
         surface.text(
             _EDGE + _THIRD_WIDTH + 2 * _GAP,
             y + _STRIP_HEIGHT / 2,
-            said,
+            text,
             theme.MIN_TYPE_SIZE,
             theme.MIST,
             theme.FELT,

@@ -46,17 +46,19 @@ def _lay_middle(
     surface: DrawingSurface,
     y: float,
     draw: int,
-    said: Sequence[str],
-    turned: str | None,
+    lines: Sequence[str],
+    turned_card: str | None,
     reach: int,
     declared: Sequence[Group],
     declarer: int,
 ) -> None:
-    _lay_draw_pile(surface, y, draw, said, alone=not declared)
-    if turned is not None:
-        _lay_turned(surface, y, turned, reach)
+    _lay_draw_pile(surface, y, draw, lines, alone=not declared)
+    if turned_card is not None:
+        _lay_turned(surface, y, turned_card, reach)
     if declared:
-        _lay_declared(surface, y, declared, declarer, _RIGHT_EDGE if turned is None else _room_beside_turned(reach))
+        _lay_declared(
+            surface, y, declared, declarer, _RIGHT_EDGE if turned_card is None else _room_beside_turned(reach)
+        )
 
 
 def _middle_height(spec: PileTable) -> float:
@@ -115,7 +117,7 @@ def _lay_name(surface: DrawingSurface, group: Group, left: float, right: float, 
     surface.text((left + right) / 2, y + 27, group.name, theme.MIN_TYPE_SIZE, ink, theme.FELT)
 
 
-def _lay_draw_pile(surface: DrawingSurface, y: float, draw: int, said: Sequence[str], *, alone: bool) -> None:
+def _lay_draw_pile(surface: DrawingSurface, y: float, draw: int, lines: Sequence[str], *, alone: bool) -> None:
     """Lay the draw pile with its size, and the texts on the turn if there is room beside it."""
     depth = min(3, draw // 8)
     surface.paste(_LEFT_EDGE, y, table_pieces.empty_card_place, TABLE_SCALE)
@@ -125,16 +127,16 @@ def _lay_draw_pile(surface: DrawingSurface, y: float, draw: int, said: Sequence[
         surface.paste(_LEFT_EDGE + 4 * depth + 14, y + 34 - 3 * depth, table_pieces.round_badge, str(draw), 72, False)
         return
     x = _LEFT_EDGE + theme.CARD_SIZE[0] * TABLE_SCALE + 34
-    for i, line in enumerate((f"{draw} to draw", *said)):
+    for i, line in enumerate((f"{draw} to draw", *lines)):
         size, ink = (theme.NAME_TYPE_SIZE, theme.IVORY) if i == 0 else (theme.MIN_TYPE_SIZE, theme.MIST)
         surface.text(x, y + 24 + 46 * i, line, size, ink, theme.FELT, "l")
 
 
-def _lay_turned(surface: DrawingSurface, y: float, turned: str, reach: int) -> None:
+def _lay_turned(surface: DrawingSurface, y: float, turned_card: str, reach: int) -> None:
     """Lay a safety card turned up, and its reach."""
     left = _RIGHT_EDGE - theme.CARD_SIZE[0] * TABLE_SCALE - 8
     surface.paste(left - 6 * TABLE_SCALE, y - 6 * TABLE_SCALE, table_pieces.card_glow, TABLE_SCALE)
-    surface.paste(left, y, card_faces.card, turned, TABLE_SCALE)
+    surface.paste(left, y, card_faces.card, turned_card, TABLE_SCALE)
     for i, line in enumerate(_turned_texts(reach)):
         ink = theme.MIST if i == 0 else theme.GOLD
         surface.text(left - 24, y + 48 + 44 * i, line, theme.MIN_TYPE_SIZE, ink, theme.FELT, "r")
@@ -146,8 +148,8 @@ def _turned_texts(reach: int) -> tuple[str, str]:
 
 def _room_beside_turned(reach: int) -> float:
     """The room at the left of a safety card turned up."""
-    said = max(text_width(line, theme.MIN_TYPE_SIZE) for line in _turned_texts(reach))
-    return _RIGHT_EDGE - (theme.CARD_SIZE[0] * TABLE_SCALE + 8 + 24 + said + 24)
+    text_room = max(text_width(line, theme.MIN_TYPE_SIZE) for line in _turned_texts(reach))
+    return _RIGHT_EDGE - (theme.CARD_SIZE[0] * TABLE_SCALE + 8 + 24 + text_room + 24)
 
 
 def _lay_declared(surface: DrawingSurface, y: float, declared: Sequence[Group], declarer: int, right: float) -> None:
@@ -163,8 +165,8 @@ def _lay_pile(surface: DrawingSurface, y: float, pile: Sequence[str], below: int
     if not pile:
         surface.paste(_RIGHT_EDGE - width, y + _HEAD_HEIGHT, table_pieces.empty_card_place, TABLE_SCALE)
         middle = y + _HEAD_HEIGHT + theme.CARD_SIZE[1] * TABLE_SCALE / 2
-        said = "the discard pile is empty"
-        surface.text(_RIGHT_EDGE - width - 20, middle, said, theme.MIN_TYPE_SIZE, theme.MIST, theme.FELT, "r")
+        text = "the discard pile is empty"
+        surface.text(_RIGHT_EDGE - width - 20, middle, text, theme.MIN_TYPE_SIZE, theme.MIST, theme.FELT, "r")
         return
     more = 104 if below else 0
     step = min(96.0, (_RIGHT_EDGE - _LEFT_EDGE - more - width) / max(1, len(pile) - 1))
@@ -176,9 +178,9 @@ def _lay_pile(surface: DrawingSurface, y: float, pile: Sequence[str], below: int
             x + 27 * TABLE_SCALE, y + _HEAD_HEIGHT / 2, str(depth), 34, theme.MIST if far else theme.IVORY, theme.FELT
         )
     x = _RIGHT_EDGE - width - step * (len(pile) - 1) - 24
-    fitting = (said for said in _PILE_CAPTIONS if text_width(said, theme.MIN_TYPE_SIZE) <= x - _LEFT_EDGE)
-    if said := next(fitting, ""):
-        surface.text(x, y + _HEAD_HEIGHT / 2, said, theme.MIN_TYPE_SIZE, theme.MIST, theme.FELT, "r")
+    fitting = (text for text in _PILE_CAPTIONS if text_width(text, theme.MIN_TYPE_SIZE) <= x - _LEFT_EDGE)
+    if text := next(fitting, ""):
+        surface.text(x, y + _HEAD_HEIGHT / 2, text, theme.MIN_TYPE_SIZE, theme.MIST, theme.FELT, "r")
     if below:
         for i, line in enumerate((f"+{below}", "below")):
             surface.text(

@@ -59,14 +59,14 @@ class GifWriter:
         """Return the file."""
         return bytes(self._file + _END)
 
-    def _append(self, shown: Image.Image, box: tuple[int, int, int, int], milliseconds: int, flags: int) -> None:
+    def _append(self, frame: Image.Image, box: tuple[int, int, int, int], milliseconds: int, flags: int) -> None:
         """Write an image to the box, given by its left, upper, right and lower ends."""
         left, top, right, bottom = box
         self._file += struct.pack("<BBBB", 0x21, 0xF9, 4, flags)
         self._delay_at = len(self._file)
         self._file += struct.pack("<HBB", 0, CLEAR_INDEX, 0)
         self._file += struct.pack("<BHHHHBB", 0x2C, left, top, right - left, bottom - top, 0, _CODE_BITS)
-        self._file += shown.tobytes("gif", "L", _CODE_BITS, 0) + b"\0"
+        self._file += frame.tobytes("gif", "L", _CODE_BITS, 0) + b"\0"
         self._set_delay(milliseconds)
         self.frame_count += 1
 

@@ -107,8 +107,8 @@ class ActionContext:
 
     async def greet_player(self, reply: InteractionReply, match: str, user: discord.User | discord.Member) -> None:
         """Open direct messages with a new player. If that fails, explain what to do."""
-        if said := GREETING_FAILURES.get(await self.surface_sync.greet_player(match, user.id)):
-            await reply.send_text(said)
+        if failure_text := GREETING_FAILURES.get(await self.surface_sync.greet_player(match, user.id)):
+            await reply.send_text(failure_text)
 
     async def joined_text(self, snapshot: MatchSnapshot, user: int) -> str:
         """Return what features tell a person who has just joined a lobby; empty if nothing, or if it has started."""

@@ -25,9 +25,9 @@ class Door:
         """Return the visit of somebody who clicked or gave a command. Raises RequestRefused."""
         return self.receive(asker, await self._matches.cache.get_snapshot(match))
 
-    def receive(self, asker: discord.Interaction, look: MatchSnapshot) -> Visit:
+    def receive(self, asker: discord.Interaction, snapshot: MatchSnapshot) -> Visit:
         """Return the visit to a match that was looked up just now. Raises RequestRefused."""
-        return replace(self.receive_reader(asker, look.info), look=look)
+        return replace(self.receive_reader(asker, snapshot.info), look=snapshot)
 
     async def visit_finished(self, asker: discord.Interaction, match: str) -> Visit:
         """Return the visit to a match of which only the header is read. Raises RequestRefused."""
@@ -42,8 +42,8 @@ class Door:
 
     async def renew(self, visit: Visit) -> Visit:
         """Return the same person's visit to the match as it is now. They may have another seat than before, or none."""
-        look = await self._matches.cache.get_snapshot(visit.match)
-        return replace(visit, info=look.info, look=look)
+        snapshot = await self._matches.cache.get_snapshot(visit.match)
+        return replace(visit, info=snapshot.info, look=snapshot)
 
     async def renew_from_store(self, visit: Visit) -> Visit:
         """Return the same person's visit to the match as it is now, also after changes of other processes."""

@@ -61,8 +61,8 @@ def games_page(introductions: Introductions, has_pictures: bool = True) -> Page:
     """Return the games, what each is like, its sign, and a list that opens a table for one of them."""
     blocks: list[Section | Text] = [Text(sentence) for sentence in begin_with(introductions)]
     for game, intro in introductions:
-        said = f"**{game.title}**\n{intro.like}\n-# {intro.facts}"
-        blocks.append(Section(said, intro.picture) if has_pictures else Text(said))
+        text = f"**{game.title}**\n{intro.like}\n-# {intro.facts}"
+        blocks.append(Section(text, intro.picture) if has_pictures else Text(text))
     lines = (
         *(Line(game.title, game.key, intro.facts) for game, intro in introductions),
         Line("How it works", HELP, "Tables, hands, hints and clocks"),

@@ -48,12 +48,17 @@ class DecisionAnswers:
 
     async def withdraw(self, reply: InteractionReply, match: str, seat: int) -> None:
         """Delete the message of a seat that has moved, unless the move was clicked on the message itself."""
-        shown, message = self._open.pop((match, seat), (None, 0))
+        open_reply, message = self._open.pop((match, seat), (None, 0))
         clicked = reply.interaction.message
-        if shown is None or not message or shown.interaction.is_expired() or (clicked and clicked.id == message):
+        if (
+            open_reply is None
+            or not message
+            or open_reply.interaction.is_expired()
+            or (clicked and clicked.id == message)
+        ):
             return
         try:
-            await shown.delete_clicked()
+            await open_reply.delete_clicked()
         except NETWORK_ERRORS as error:  # most likely the user dismissed it
             log.info("Could not delete an outdated answer: %s", describe_error(error))
 
@@ -79,8 +84,8 @@ class HandActions:
         reader = await self._context.surface_sync.readers.reader_of(snapshot, seat)
         setting = await self._context.surface_sync.page_context_of(snapshot)
         page = await self._context.surface_sync.page_cache.hand_page(snapshot, seat, setting, reader)
-        there = await self._along(snapshot, seat, setting, reader, page)
-        await reply.send_page(self._context.surface_sync.ephemeral_hands.with_date(there))
+        step_page = await self._along(snapshot, seat, setting, reader, page)
+        await reply.send_page(self._context.surface_sync.ephemeral_hands.with_date(step_page))
         if snapshot.info.status in LIVE:
             self._context.surface_sync.ephemeral_hands.track_hand(
                 visit.match, EphemeralHand(reply.interaction, page.digest)
@@ -132,10 +137,10 @@ class HandActions:
             await reply.send_page(Page(refusal_messages.refusal_blocks(snapshot.game, refused)))
         else:
             reply.is_saved = True
-            said = await draw_in_thread(move_autocomplete.done_text, snapshot, seat, screen, notation)
-            shown = await self._context.reconciler.has_current_hand(match, seat)
-            press = () if shown else press_rows((table_press(match, "Show my hand", "hand"),))
-            await reply.send_page(Page((Text(said), *press)))
+            text = await draw_in_thread(move_autocomplete.done_text, snapshot, seat, screen, notation)
+            has_hand = await self._context.reconciler.has_current_hand(match, seat)
+            press = () if has_hand else press_rows((table_press(match, "Show my hand", "hand"),))
+            await reply.send_page(Page((Text(text), *press)))
             await self.answers.withdraw(reply, match, seat)
 
     async def redraw_hand(
@@ -242,8 +247,8 @@ class HandActions:
             is_ephemeral = message is None or message.flags.ephemeral or not is_private(reply.interaction)
             if step is not None:
                 await self._note_step(reply, visit, step)
-            shown = self._context.surface_sync.ephemeral_hands.with_date(page) if is_ephemeral else page
-            await self._show_privately(reply, snapshot, seat, shown)
+            shown_page = self._context.surface_sync.ephemeral_hands.with_date(page) if is_ephemeral else page
+            await self._show_privately(reply, snapshot, seat, shown_page)
 
     async def _note_step(self, reply: InteractionReply, visit: Visit, step: move_steps.MoveStep | None) -> None:
         """Save the step at which the hand stands. Do this before showing it, so that no copy shows an older step."""
@@ -262,11 +267,11 @@ class HandActions:
                 await self._context.matches.activity.save_activity()
 
     async def _along(
-        self, look: MatchSnapshot, seat: int, setting: match_pages.PageContext, reader: Reader, hand: Page
+        self, snapshot: MatchSnapshot, seat: int, setting: match_pages.PageContext, reader: Reader, hand: Page
     ) -> Page:
         """Return the hand's page at its saved step."""
-        surface = await self._context.surfaces.find_surface(look.info.id, "hand", seat)
-        return await self._context.surface_sync.move_steps.hand_at_step(look, seat, setting, reader, hand, surface)
+        surface = await self._context.surfaces.find_surface(snapshot.info.id, "hand", seat)
+        return await self._context.surface_sync.move_steps.hand_at_step(snapshot, seat, setting, reader, hand, surface)
 
     async def _is_beside_hand(self, reply: InteractionReply, match: str, seat: int) -> bool:
         """Return whether the clicked message is private and in the same channel as the user's hand."""
@@ -276,10 +281,10 @@ class HandActions:
         surface = await self._context.surfaces.find_surface(match, "hand", seat)
         return surface is not None and surface.message > 0 and surface.channel == message.channel.id
 
-    async def _show_privately(self, reply: InteractionReply, look: MatchSnapshot, seat: int, page: Page) -> None:
+    async def _show_privately(self, reply: InteractionReply, snapshot: MatchSnapshot, seat: int, page: Page) -> None:
         """Show a page of a hand in the clicked message if that is private, else in a new private message."""
         if is_private(reply.interaction):
-            await reply.update_message(self._context.keep_clicked_place(reply, look, seat, page))
+            await reply.update_message(self._context.keep_clicked_place(reply, snapshot, seat, page))
         else:
             await reply.send_page(page)
 

@@ -50,8 +50,8 @@ class LobbyActions:
         try:
             yield
         except ChannelNotAllowed as refusal:
-            where = guild or reply.interaction.guild_id or 0
-            raise RequestRefused(self._servers.elsewhere_text(reply.interaction, where, refusal.channels)) from None
+            guild_id = guild or reply.interaction.guild_id or 0
+            raise RequestRefused(self._servers.elsewhere_text(reply.interaction, guild_id, refusal.channels)) from None
         except TooManyLobbies as refusal:
             lines = [
                 f"- {self._context.matches.lookup.game_title(info.game)}: {await self.lobby_link(info)}"
@@ -71,13 +71,13 @@ class LobbyActions:
         """Return the options, for somebody who cannot change them any more."""
         if visit.info.status is Status.ASIDE:  # its options may be damaged
             return RequestRefused(status_sentence(visit.info))
-        said = self._options_text(visit.snapshot)
-        return RequestRefused(f"You can only change options before the start. This match uses: {said}.")
+        options_text = self._options_text(visit.snapshot)
+        return RequestRefused(f"You can only change options before the start. This match uses: {options_text}.")
 
     def _options_of_host(self, visit: Visit) -> RequestRefused:
         """Return the options, for somebody who is not the host."""
-        said, name = self._options_text(visit.snapshot), lobby_pages.host_name(visit.snapshot)
-        return RequestRefused(f"Only the host, {name}, can change the options. They are: {said}.")
+        options_text, name = self._options_text(visit.snapshot), lobby_pages.host_name(visit.snapshot)
+        return RequestRefused(f"Only the host, {name}, can change the options. They are: {options_text}.")
 
     def _options_text(self, snapshot: MatchSnapshot) -> str:
         return lobby_pages.options_text(snapshot, self._context.screens[snapshot.info.game])
@@ -143,9 +143,9 @@ class LobbyActions:
             return
         reply.is_saved = True
         if reply.clicked_ephemeral:
-            said = Text(f"The match has started: {await self.lobby_link(info)}\nYour hand comes by direct message.")
+            text = Text(f"The match has started: {await self.lobby_link(info)}\nYour hand comes by direct message.")
             await reply.update_message(
-                Page((said, *press_rows((table_press(visit.match, "Show my hand", "hand", "primary"),))))
+                Page((text, *press_rows((table_press(visit.match, "Show my hand", "hand", "primary"),))))
             )
         else:
             await self._context.redraw_lobby(reply, await self._context.door.renew(visit))
@@ -165,9 +165,9 @@ class LobbyActions:
         if is_opened:
             await self._context.share_server_context(rematch.info)
             await self._post_lobby(rematch.info)
-        there = await self._context.matches.cache.get_snapshot(rematch.info.id)
-        called = await self._call_others(info, there.info, user, reply.click_id) if is_opened else ""
-        joined = await self._context.joined_text(there, user.id)
+        snapshot = await self._context.matches.cache.get_snapshot(rematch.info.id)
+        called = await self._call_others(info, snapshot.info, user, reply.click_id) if is_opened else ""
+        joined = await self._context.joined_text(snapshot, user.id)
         link = await self.lobby_link(rematch.info)
         await reply.send_text("\n".join(filter(None, (f"{_rematch_text(rematch)} {link}", called, joined))))
         if rematch.outcome in ("opened", "joined"):
@@ -212,9 +212,9 @@ class LobbyActions:
             await self._context.matches.rematches.note_rematch_call(old.id, user.id, click=click)
         except RequestRefused as refusal:
             return str(refusal)
-        who = " ".join(f"<@{other}>" for other in others)
+        mentions = " ".join(f"<@{other}>" for other in others)
         text = (
-            f"{who} {markdown_name(clean_name(user.display_name))} would like to play again: "
+            f"{mentions} {markdown_name(clean_name(user.display_name))} would like to play again: "
             f"{await self.lobby_link(new)}"
         )
         if await self._context.reconciler.announce(old.place, text, others):

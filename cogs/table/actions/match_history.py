@@ -76,8 +76,8 @@ def _action_line(found: Sequence[Action], names: Mapping[int, str], texts: Mappi
     reason = f": {markdown_name(entry.reason)}" if entry.reason and entry.action in _WITH_REASON else ""
     if entry.action == "end" and not entry.by:
         done = "ended the match, because nobody was playing any more"
-    who = _actor_name(entry.by, names) if entry.by else "I"  # computers act in moves alone
-    return f"{who} {done}{times}{reason}"
+    actor = _actor_name(entry.by, names) if entry.by else "I"  # computers act in moves alone
+    return f"{actor} {done}{times}{reason}"
 
 
 def _moves_line(found: Sequence[Action], names: Mapping[int, str]) -> str:

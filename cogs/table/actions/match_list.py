@@ -25,14 +25,14 @@ class MatchList:
     async def show_matches(self, reply: InteractionReply, page: int = 0) -> None:
         """Show one page of the user's matches: first the live ones, then the finished ones, each newest first."""
         async with long_turn():
-            shown = await self._list_page(reply.interaction.user.id, page)
-        await reply.show_page(shown)
+            list_page = await self._list_page(reply.interaction.user.id, page)
+        await reply.show_page(list_page)
 
     async def _list_page(self, user: int, page: int) -> Page:
         """Return one page of a person's matches. Raises RequestRefused if there are none."""
         live = await self._context.matches.lookup.find(user=user)
-        over = await self._context.matches.lookup.find(statuses=frozenset({Status.OVER}), user=user)
-        found = [*live, *over]
+        finished = await self._context.matches.lookup.find(statuses=frozenset({Status.OVER}), user=user)
+        found = [*live, *finished]
         if not found:
             first = next(iter(self._context.matches.games))
             raise RequestRefused(
@@ -41,7 +41,7 @@ class MatchList:
             )
         last = (len(found) - 1) // MATCHES_PER_PAGE
         now = min(max(page, 0), last)
-        blocks: list[Block] = [Text(f"## Your matches\n{_count_line(live, over)}")]
+        blocks: list[Block] = [Text(f"## Your matches\n{_count_line(live, finished)}")]
         for info in found[now * MATCHES_PER_PAGE : (now + 1) * MATCHES_PER_PAGE]:
             blocks += await self._match_entry(info, user)
         if last:
@@ -60,8 +60,8 @@ class MatchList:
         if not record:
             raise RequestRefused("This match has no record, because the rules changed while it was played.")
         ended = await draw_in_thread(match_pages.standing_text, snapshot, self._context.screens[info.game])
-        said = f"The record of {snapshot.game.title}, match `{match}`. {ended}"
-        await reply.send_page(Page((Text(said), Paper(f"{info.game}-{match}.txt", record))))
+        text = f"The record of {snapshot.game.title}, match `{match}`. {ended}"
+        await reply.send_page(Page((Text(text), Paper(f"{info.game}-{match}.txt", record))))
 
     async def _match_entry(self, info: MatchInfo, user: int) -> tuple[Block, ...]:
         """Return a match's list entry for this user, with its buttons.
@@ -83,6 +83,6 @@ class MatchList:
         return (*entry, *press_rows(presses))
 
 
-def _count_line(live: list[MatchInfo], over: list[MatchInfo]) -> str:
-    said = (f"{len(live)} running" if live else "", f"{len(over)} finished" if over else "")
-    return f"-# {' · '.join(part for part in said if part)}"
+def _count_line(live: list[MatchInfo], finished: list[MatchInfo]) -> str:
+    parts = (f"{len(live)} running" if live else "", f"{len(finished)} finished" if finished else "")
+    return f"-# {' · '.join(part for part in parts if part)}"

@@ -81,14 +81,14 @@ class PrivacyActions:
         further = len(found) == personal_data_file.MATCHES_PER_FILE
         counted = f"{len(found)} {_match_word(len(found))}"
         which = f", part {part + 1}" if part or further else ""
-        said = f"Everything I store about you, with {counted}{which}. Only you can see this."
+        text = f"Everything I store about you, with {counted}{which}. Only you can see this."
         presses = (Press(f"Part {part + 2}", custom_ids.privacy_id("data", part + 1)),) if further else ()
         name = f"my-motley-data{f'-{part + 1}' if which else ''}.json"
-        await reply.send_page(Page((Text(said), Paper(name, content), *press_rows(presses))))
+        await reply.send_page(Page((Text(text), Paper(name, content), *press_rows(presses))))
 
     async def ask_to_forget(self, reply: InteractionReply) -> None:
         """Explain the consequences and ask for confirmation."""
-        said = (
+        text = (
             "## Shall I forget you?",
             CONSEQUENCES_TEXT,
             f"-# You are in {await self._match_counts(reply.interaction.user.id)}. "
@@ -98,15 +98,15 @@ class PrivacyActions:
             Press("Continue", custom_ids.privacy_id("again")),
             Press("Keep my data", custom_ids.privacy_id("keep")),
         )
-        await reply.show_page(Page((*text_blocks(said), *press_rows(presses)), RED))
+        await reply.show_page(Page((*text_blocks(text), *press_rows(presses)), RED))
 
     async def _ask_again(self, reply: InteractionReply) -> None:
         """Ask for confirmation a second time, because forgetting cannot be undone."""
         counted = await self._match_counts(reply.interaction.user.id)
-        said = f"**Are you sure?** Nobody can undo this. You are in {counted}."
+        text = f"**Are you sure?** Nobody can undo this. You are in {counted}."
         sure = Press("Forget me", custom_ids.privacy_id("sure", self._context.clock.now()), "danger")
         await reply.show_page(
-            Page((Text(said), *press_rows((sure, Press("Keep my data", custom_ids.privacy_id("keep"))))), RED)
+            Page((Text(text), *press_rows((sure, Press("Keep my data", custom_ids.privacy_id("keep"))))), RED)
         )
 
     async def _forget_person(self, reply: InteractionReply, asked_at: int) -> None:
@@ -117,16 +117,16 @@ class PrivacyActions:
             )
         await self._context.matches.forgetting.request_forgetting(reply.interaction.user.id)
         reply.is_saved = True
-        said = "I am forgetting you. This takes a moment, or a few minutes if you played very many matches. Farewell!"
-        await reply.show_page(Page((Text(said),), GREY))
+        text = "I am forgetting you. This takes a moment, or a few minutes if you played very many matches. Farewell!"
+        await reply.show_page(Page((Text(text),), GREY))
 
     async def _match_counts(self, user: int) -> str:
         """Return a user's numbers of live and finished matches, in words."""
         async with long_turn():
             found = await self._context.matches.lookup.find(statuses=ALL_STATUSES, user=user)
         live = sum(info.status in LIVE for info in found)
-        over = len(found) - live
-        return f"{live} running {_match_word(live)} and {over} finished {_match_word(over)}"
+        finished = len(found) - live
+        return f"{live} running {_match_word(live)} and {finished} finished {_match_word(finished)}"
 
     async def _visible_hand(self, trace: PersonalTrace, user: int) -> list[str]:
         """Return what a user can see of a running match, as lines: their own hand and everything public."""

@@ -75,9 +75,9 @@ class Access:
         """Raise RequestRefused if the visitor may not use it, or not now."""
         if not self.answers_late and phase_of(visit.info) not in self.when:
             raise _refusal(self.not_now or self._wrong_phase, visit)
-        who = Who.SEATED if self.answers_late else self.who
-        if not QUESTIONS[who](visit):
-            raise _refusal(self.not_you or _REFUSALS[who], visit)
+        allowed = Who.SEATED if self.answers_late else self.who
+        if not QUESTIONS[allowed](visit):
+            raise _refusal(self.not_you or _REFUSALS[allowed], visit)
 
     def _wrong_phase(self, visit: Visit) -> RequestRefused:
         if self.when == Phase.LOBBY and phase_of(visit.info) is Phase.RUNNING:
@@ -107,8 +107,8 @@ def phase_of(info: MatchInfo) -> Phase:
     return _PHASES.get(info.status, Phase.CLOSED)
 
 
-def _refusal(said: Refusal, visit: Visit) -> RequestRefused:
-    return RequestRefused(said) if isinstance(said, str) else said(visit)
+def _refusal(refusal: Refusal, visit: Visit) -> RequestRefused:
+    return RequestRefused(refusal) if isinstance(refusal, str) else refusal(visit)
 
 
 def _is_due(visit: Visit) -> bool:

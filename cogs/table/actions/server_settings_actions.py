@@ -51,10 +51,12 @@ class ServerSettingsActions:
 
     def elsewhere_text(self, asker: discord.Interaction, guild: int, channels: frozenset[int]) -> str:
         """Return why no table can be opened here, and the visible channels that allow one."""
-        there = channel_access.host_channels(self._context.client, guild, channels)
-        who = asker.user if isinstance(asker.user, discord.Member) and asker.guild_id == guild else None
-        seen = [each for each in there if who is None or each.permissions_for(who).view_channel]
-        return server_settings_pages.elsewhere_text([_channel_access(each) for each in seen], hidden=bool(there))
+        host_channels = channel_access.host_channels(self._context.client, guild, channels)
+        member = asker.user if isinstance(asker.user, discord.Member) and asker.guild_id == guild else None
+        visible = [each for each in host_channels if member is None or each.permissions_for(member).view_channel]
+        return server_settings_pages.elsewhere_text(
+            [_channel_access(each) for each in visible], hidden=bool(host_channels)
+        )
 
     async def _settings_page(self, guild: int) -> Page:
         server = await self._context.matches.lobbies.server_settings(guild)

@@ -133,8 +133,8 @@ class TableActions:
         reply.is_saved = True
         joined = await self.context.door.renew(visit)
         await self.context.redraw_lobby(reply, joined)
-        if said := await self.context.joined_text(joined.snapshot, user.id):
-            await reply.send_text(said)
+        if text := await self.context.joined_text(joined.snapshot, user.id):
+            await reply.send_text(text)
         await self.context.greet_player(reply, visit.match, user)
 
     async def leave(self, reply: InteractionReply, visit: Visit, level: str = "") -> None:
@@ -257,8 +257,8 @@ class TableActions:
         info = await self.matches.seating.vote_to_end(visit.match, visit.user, click=reply.click_id)
         reply.is_saved = True
         votes = f"{len(info.votes)} of {info.voter_count}"
-        over = info.status is Status.ENDED
-        more = "The match has ended." if over else f"More than half must agree: {votes} so far."
+        is_over = info.status is Status.ENDED
+        more = "The match has ended." if is_over else f"More than half must agree: {votes} so far."
         await self.say_in_menu(reply, visit, f"You voted to end the match. {more}")
         name = markdown_name(clean_name(reply.interaction.user.display_name))
         await self.announce_change(info, f"{name} votes to end the match ({votes}).", reply.click_id)
@@ -270,11 +270,11 @@ class TableActions:
         info = await self.matches.seating.take_seat(visit.match, user.id, name, click=reply.click_id)
         reply.is_saved = True
         going = "The match goes on." if info.status is Status.RUNNING else narration.escape_info(info).reason
-        said = f"The seat and its hand are yours. {going}"
+        text = f"The seat and its hand are yours. {going}"
         await (
-            reply.update_message(menu_pages.closed_page(said))
+            reply.update_message(menu_pages.closed_page(text))
             if reply.clicked_in_dm
-            else self.say_in_menu(reply, visit, said)
+            else self.say_in_menu(reply, visit, text)
         )
         taken = "the empty seat" if paused else "over a seat from the computer"
         await self.announce_change(info, f"{markdown_name(name)} has taken {taken}.", reply.click_id)
@@ -289,8 +289,8 @@ class TableActions:
             Status.RUNNING: "The match goes on.",
             Status.PAUSED: "The match is paused until somebody takes the empty seat or the remaining players end it.",
         }
-        said = f"{change_text} {going.get(info.status) or status_sentence(narration.escape_info(info))}"
-        await self.surface_sync.notices.post_notice(info, self.studio.name_commands(said), click)
+        text = f"{change_text} {going.get(info.status) or status_sentence(narration.escape_info(info))}"
+        await self.surface_sync.notices.post_notice(info, self.studio.name_commands(text), click)
 
 
 def _place_of(interaction: discord.Interaction) -> Place:

@@ -46,7 +46,7 @@ class Visit:
 
 def not_seated(visit: Visit) -> RequestRefused:
     """Return what somebody without a seat is told."""
-    where = "join it" if visit.info.status is Status.LOBBY else "watch it"
+    advice = "join it" if visit.info.status is Status.LOBBY else "watch it"
     if visit.info.status in LIVE and any(seat.gone for seat in visit.info.seats):
-        where += ", or press **More** to take a seat"
-    return RequestRefused(f"You are not sitting at this table, so you have no hand here. You can {where}.")
+        advice += ", or press **More** to take a seat"
+    return RequestRefused(f"You are not sitting at this table, so you have no hand here. You can {advice}.")

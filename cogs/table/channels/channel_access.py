@@ -42,8 +42,10 @@ def missing_permissions(permissions: discord.Permissions, channel: object) -> li
 def host_channels(client: discord.Client, guild: int, channels: Collection[int]) -> list[HostChannel]:
     """The given channels that exist in a server and can host a match, in the server's order."""
     found = client.get_guild(guild)
-    there = found.channels if found else ()
-    fit = [channel for channel in there if channel.id in channels and isinstance(channel, get_args(HostChannel))]
+    channels_there = found.channels if found else ()
+    fit = [
+        channel for channel in channels_there if channel.id in channels and isinstance(channel, get_args(HostChannel))
+    ]
     return sorted(fit, key=lambda channel: (channel.position, channel.id))
 
 

@@ -90,8 +90,8 @@ class ContactBook:
                 each: min(until, now + NEXT_SECONDS) if each == rank else until for each, until in book.holds.items()
             }
             return replace(book, contacts=(*book.contacts, now), holds=holds), 0
-        again = min(room, now + LONGEST_WAIT)
-        return replace(book, holds={**book.holds, rank: again + HEAD_START}), again
+        retry_at = min(room, now + LONGEST_WAIT)
+        return replace(book, holds={**book.holds, rank: retry_at + HEAD_START}), retry_at
 
     def stop(self, now: int, *, quarantined: bool) -> tuple[ContactBook, ContactBook]:
         """Stop all first contacts for a while; also return the book as it was."""
@@ -129,15 +129,15 @@ class ContactBudget:
             book = _parse_book(text)
             if _is_counted(contact, now):
                 book = book.at(now)
-                again = book.stopped_until if book.stopped_until > now else 0
+                retry_at = book.stopped_until if book.stopped_until > now else 0
             else:
-                book, again = book.take(now, rank, self.limits)
-                contact = contact if again else now
-            return ContactChange(_format_book(book), contact, (book, again))
+                book, retry_at = book.take(now, rank, self.limits)
+                contact = contact if retry_at else now
+            return ContactChange(_format_book(book), contact, (book, retry_at))
 
-        book, again = await self._services.surfaces.store.change_first_contact(user, NOTE, take)
+        book, retry_at = await self._services.surfaces.store.change_first_contact(user, NOTE, take)
         self._quarantined_until = book.quarantined_until
-        return max(1, again - now) if again else 0
+        return max(1, retry_at - now) if retry_at else 0
 
     async def may_retry(self, user: int) -> bool:
         """Whether a person's first contact is counted, and first contacts are not stopped."""

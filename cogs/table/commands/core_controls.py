@@ -211,8 +211,8 @@ def _other_controls(actions: TableActions, first_steps: FirstSteps) -> dict[str,
         return actions.matches.games[key]
 
     async def turn_rules(reply: InteractionReply, control: custom_ids.Control, values: Values) -> None:
-        key, _, turned = control.rest.partition(":")
-        part = turned or custom_ids.only_value(values)
+        key, _, turned_page = control.rest.partition(":")
+        part = turned_page or custom_ids.only_value(values)
         await actions.rulebook.turn_page(reply, find_game(key), int(part) if part.isdecimal() else 0)
 
     async def show_rule(reply: InteractionReply, control: custom_ids.Control, values: Values) -> None:
@@ -247,12 +247,12 @@ def _other_controls(actions: TableActions, first_steps: FirstSteps) -> dict[str,
     }
 
 
-def _apart(access: Access, answer: Answer, **how: bool) -> CoreControl:
+def _apart(access: Access, answer: Answer, **options: bool) -> CoreControl:
     """Return a control that is about no match."""
-    return CoreControl(lambda reply, visit, control, values: answer(reply, control, values), access, **how)
+    return CoreControl(lambda reply, visit, control, values: answer(reply, control, values), access, **options)
 
 
-def _about(access: Access, answer: MatchAnswer, **how: bool) -> CoreControl:
+def _about(access: Access, answer: MatchAnswer, **options: bool) -> CoreControl:
     """Return a control of a match."""
 
     async def answer_visit(
@@ -261,9 +261,9 @@ def _about(access: Access, answer: MatchAnswer, **how: bool) -> CoreControl:
         assert visit is not None, "its custom id names a match"
         await answer(reply, visit, control, values)
 
-    return CoreControl(answer_visit, access, **how)
+    return CoreControl(answer_visit, access, **options)
 
 
-def _act(access: Access, act: TableAction, **how: bool) -> CoreControl:
+def _act(access: Access, act: TableAction, **options: bool) -> CoreControl:
     """Return a control that needs only its match."""
-    return _about(access, lambda reply, visit, control, values: act(reply, visit), **how)
+    return _about(access, lambda reply, visit, control, values: act(reply, visit), **options)

@@ -75,8 +75,10 @@ def move_command(verb: Verb) -> Command:
     run.__name__ = verb.name
     named = inspect.Parameter("match", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=str | None)
     own = [*(_move_parameter(name, option) for name, option in verb.options.items()), named]
-    said = {name: option if isinstance(option, str) else option.description for name, option in verb.options.items()}
-    command = _build_command(run, own, verb.description, {**said, "match": MATCH_DESCRIPTION})
+    descriptions = {
+        name: option if isinstance(option, str) else option.description for name, option in verb.options.items()
+    }
+    command = _build_command(run, own, verb.description, {**descriptions, "match": MATCH_DESCRIPTION})
     command.extras.update(extras_of(MOVER))
     for name in (parameter.name for parameter in own if parameter.annotation in (str, str | None)):
         command.autocomplete(name)(
@@ -333,8 +335,8 @@ async def match_label(actions: TableActions, info: MatchInfo) -> str:
     """Return a match's label in a list: game, id, server and players. The id comes before names of any length."""
     server = await actions.surface_sync.server_contexts.server_name(info)
     names = ", ".join(seat.name for seat in info.seats if not seat.gone)
-    where = f" on {server}" if server else ""
-    return f"{actions.matches.lookup.game_title(info.game)}{practice_mark(info)} · {info.id}{where} · {names}"
+    place = f" on {server}" if server else ""
+    return f"{actions.matches.lookup.game_title(info.game)}{practice_mark(info)} · {info.id}{place} · {names}"
 
 
 def find_game(typed: str, games: Sequence[AnyGame]) -> AnyGame:

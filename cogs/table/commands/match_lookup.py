@@ -70,8 +70,8 @@ class MatchFinder:
         if match_id:
             return await self._find_named(asker, match_id)
         own = await self.own_matches(asker.user.id)
-        here = [info for info in own if _is_here(asker, info)]
-        found = self._only_match(here or own) if own else await self._match_here(asker)
+        nearby = [info for info in own if _is_here(asker, info)]
+        found = self._only_match(nearby or own) if own else await self._match_here(asker)
         return await self.actions.context.door.visit(asker, found.id)
 
     async def find_latest(self, asker: discord.Interaction, match_id: str | None) -> Visit:
@@ -108,8 +108,8 @@ class MatchFinder:
         own = [info for info in own if info.host == asker.user.id]
         if match_id or not own:
             return await self._find(asker, match_id)
-        here = [info for info in own if asker.channel_id == info.place.channel]
-        return await self.actions.context.door.visit(asker, self._only_match(here or own).id)
+        nearby = [info for info in own if asker.channel_id == info.place.channel]
+        return await self.actions.context.door.visit(asker, self._only_match(nearby or own).id)
 
     async def find_snapshot(self, asker: discord.Interaction, *, is_lobby: bool = False) -> MatchSnapshot | None:
         """Return the match that an unfinished command means, if it is clear. For autocomplete."""
@@ -146,9 +146,9 @@ class MatchFinder:
     async def _match_here(self, asker: discord.Interaction) -> MatchInfo:
         """Return this channel's only match, for a user without a seat. Raises RequestRefused if there is none."""
         found = await self.actions.matches.lookup.find(guild=asker.guild_id) if asker.guild_id else []
-        here = [info for info in found if self._is_of_game(info) and _is_here(asker, info)]
-        if len(here) == 1:
-            return here[0]
+        nearby = [info for info in found if self._is_of_game(info) and _is_here(asker, info)]
+        if len(nearby) == 1:
+            return nearby[0]
         of = f" of {self.game.title}" if self.game else ""
         key = self.game.key if self.game else next(iter(self.actions.matches.games))
         raise RequestRefused(f"You are not in a match{of} right now. Start one with `/{key} new` in a channel.")
@@ -159,8 +159,8 @@ class MatchFinder:
 
     async def finished_matches(self, asker: discord.Interaction) -> list[MatchInfo]:
         """Return the matches that a user has finished: first those in this channel, newest first."""
-        over = await self.actions.matches.lookup.find(statuses=frozenset({Status.OVER}), user=asker.user.id)
-        return sorted([info for info in over if self._is_of_game(info)], key=lambda info: not _is_here(asker, info))
+        finished = await self.actions.matches.lookup.find(statuses=frozenset({Status.OVER}), user=asker.user.id)
+        return sorted([info for info in finished if self._is_of_game(info)], key=lambda info: not _is_here(asker, info))
 
 
 def _is_here(asker: discord.Interaction, info: MatchInfo) -> bool:

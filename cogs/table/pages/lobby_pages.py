@@ -69,11 +69,11 @@ def lobby_page(
         table_press(info.id, "Rules", "rules"),
     )
     options = (table_press(info.id, "Options", "options"),)
-    there = "Add computer" if server.computers else "Computers" if any(seat.level for seat in info.seats) else ""
-    add = (table_press(info.id, there, "computers"),) if there else ()
+    label = "Add computer" if server.computers else "Computers" if any(seat.level for seat in info.seats) else ""
+    add = (table_press(info.id, label, "computers"),) if label else ()
     more = (*features.at(FeaturePages.lobby_presses, snapshot, screen), more_press(info.id))
     buttons = (*press_rows(presses), *press_rows((*options, *add)), *press_rows(more))
-    said = text_blocks(
+    blocks = text_blocks(
         (
             f"## {game.title}{match_words.practice_mark(snapshot.info)} — join the table",
             _players_text(snapshot, features.at(FeaturePages.lobby_seat_notes, snapshot, screen)),
@@ -81,7 +81,7 @@ def lobby_page(
         )
     )
     last = text_blocks((f"{closing} Your hand will come by direct message.", match_words.seal_line(info)))
-    return Page((*said, *_advice_blocks(snapshot, screen, server), *last, *buttons))
+    return Page((*blocks, *_advice_blocks(snapshot, screen, server), *last, *buttons))
 
 
 def options_page(
@@ -100,8 +100,11 @@ def options_page(
         *(() if fixed is None else _fixed_rules_blocks(snapshot, fixed)),
     ]
     for option in pages[number - 1]:
-        said = f"\n-# {option.description}" if option.description else ""
-        blocks += (Text(f"**{option.name.capitalize()}**{said}"), Row(_option_menu(snapshot, screen, option, server)))
+        description = f"\n-# {option.description}" if option.description else ""
+        blocks += (
+            Text(f"**{option.name.capitalize()}**{description}"),
+            Row(_option_menu(snapshot, screen, option, server)),
+        )
     turns = [_options_press(snapshot.info.id, pages, each, number) for each in range(1, len(pages) + 1)]
     last = Text("-# Changes apply at once, and everyone who has joined gets a notice.")
     return Page((*blocks, *press_rows(turns if len(pages) > 1 else ()), last))
@@ -138,13 +141,13 @@ def computers_page(
 ) -> Page:
     """Return the host's page about computers: those at the table, those to add, and what to expect of the match."""
     info, game = snapshot.info, snapshot.game
-    there = [f"- {computer_line(seat)}" for seat in info.seats if seat.level]
+    computer_lines = [f"- {computer_line(seat)}" for seat in info.seats if seat.level]
     fewest, free = _fewest_seats(snapshot), game.seats[-1] - len(info.seats)
     needed, enough = max(1, fewest - len(info.seats)), len(info.seats) >= fewest
     count = "one more joins" if enough else "one joins" if needed == 1 else f"{needed} join, enough to start"
-    said = (
+    text = (
         f"## Computers\n-# {game.title} · match `{info.id}`",
-        "\n".join(there) or "There is no computer at the table yet.",
+        "\n".join(computer_lines) or "There is no computer at the table yet.",
         f"Choose a level: {count}."
         if free and server.computers
         else NO_COMPUTERS
@@ -158,12 +161,12 @@ def computers_page(
     known = [
         table_press(info.id, level.capitalize(), f"computer-{level}", "primary") for level in available_levels(game)
     ]
-    away = (table_press(info.id, "Remove one", "no-computer"),) if there else ()
+    away = (table_press(info.id, "Remove one", "no-computer"),) if computer_lines else ()
     go = [table_press(info.id, "Start", "start", "primary")] if enough else []
     go += [table_press(info.id, "Options", "options")] if can_change else []
     return Page(
         (
-            *text_blocks(said),
+            *text_blocks(text),
             *press_rows(known if free and server.computers else ()),
             *text_blocks(expected),
             *press_rows((*go, *away)),
@@ -173,19 +176,19 @@ def computers_page(
 
 def confirm_start_page(snapshot: MatchSnapshot, screen: GameScreen) -> Page:
     """Return the question before a start that follows a change of options so closely that some may have missed it."""
-    said = f"**The options have just changed.** The others may not have seen it yet.\n{_option_lines(snapshot, screen)}"
+    text = f"**The options have just changed.** The others may not have seen it yet.\n{_option_lines(snapshot, screen)}"
     presses = (
         Press("Start with these", custom_ids.start_id(snapshot.info.id, options_stamp(snapshot.info)), "danger"),
         table_press(snapshot.info.id, "Options", "options"),
     )
-    return Page((Text(said), *press_rows(presses)))
+    return Page((Text(text), *press_rows(presses)))
 
 
 def options_text(snapshot: MatchSnapshot, screen: GameScreen) -> str:
     """Return all options in one line, without those of a preset that are as in the published game."""
     usual = set(preset_option_names(snapshot.game)).difference(_differing_names(snapshot.game, snapshot.options))
     texts = _all_option_texts(snapshot, screen)
-    return " · ".join(f"{name}: {said}" for name, said in texts.items() if name not in usual)
+    return " · ".join(f"{name}: {text}" for name, text in texts.items() if name not in usual)
 
 
 def _options_press(match: str, pages: Sequence[Sequence[Option]], number: int, current: int) -> Press:
@@ -213,7 +216,7 @@ def option_choices(snapshot: MatchSnapshot, screen: GameScreen, option: Option) 
         for each in offered
     ]
     now = _game_option_texts(snapshot, screen, snapshot.options)[option.name]
-    if now not in (said for said, _ in found):
+    if now not in (text for text, _ in found):
         found = [*found[:MAX_LISTED_VALUES], (now, getattr(snapshot.options, option.name))]
     return found
 
@@ -221,13 +224,13 @@ def option_choices(snapshot: MatchSnapshot, screen: GameScreen, option: Option) 
 def _players_text(snapshot: MatchSnapshot, notes: Iterable[tuple[int, str]] = ()) -> str:
     """Return the number of players, the free seats, and the names, each with its notes."""
     info, most = snapshot.info, snapshot.game.seats[-1]
-    fewest, here = _fewest_seats(snapshot), pluralize(len(info.seats), "player")
+    fewest, player_count = _fewest_seats(snapshot), pluralize(len(info.seats), "player")
     missing = fewest - len(info.seats)
     room = f"up to {most} can play" if len(info.seats) < most else "all seats are taken"
     if missing > 0:
-        count = f"{here}; {missing} more needed to start{f', {room}' if most > fewest else ''}."
+        count = f"{player_count}; {missing} more needed to start{f', {room}' if most > fewest else ''}."
     else:
-        count = f"{here}; {room}. {host_name(snapshot)} can start."
+        count = f"{player_count}; {room}. {host_name(snapshot)} can start."
     names = [
         f"{computer_line(seat) if seat.level else seat_name(seat)}{' (host)' if seat.user == info.host else ''}"
         for seat in info.seats
@@ -243,24 +246,24 @@ def _option_menu(snapshot: MatchSnapshot, screen: GameScreen, option: Option, se
     is_preset = option.name == PRESET
     lines = tuple(
         Line(
-            truncate(said, MAX_OPTION),
+            truncate(text, MAX_OPTION),
             format_value(value),
             table_option_words.option_note(value, default)
             or (preset_description(snapshot.game, screen, value, _seat_count(snapshot)) if is_preset else None),
-            chosen=said == now,
+            chosen=text == now,
         )
-        for said, value in option_choices(snapshot, screen, option)
+        for text, value in option_choices(snapshot, screen, option)
     )
     return Menu(custom_ids.option_id(snapshot.info.id, option.name), option.name.capitalize(), lines)
 
 
 def _fixed_rules_blocks(snapshot: MatchSnapshot, fixed: str) -> tuple[Block, ...]:
     """Return which rules the server fixes; with a list of them alone, if the table was opened with other ones."""
-    said = Text(f"**Rules**\n{_fixed_rules_text(snapshot, fixed)}")
+    block = Text(f"**Rules**\n{_fixed_rules_text(snapshot, fixed)}")
     if has_preset(snapshot.game, snapshot.options, fixed):
-        return (said,)
+        return (block,)
     line = Line(fixed, format_value(fixed))
-    return said, Row(Menu(custom_ids.option_id(snapshot.info.id, PRESET), PRESET.capitalize(), (line,)))
+    return block, Row(Menu(custom_ids.option_id(snapshot.info.id, PRESET), PRESET.capitalize(), (line,)))
 
 
 def _fixed_rules_text(snapshot: MatchSnapshot, fixed: str) -> str:
@@ -285,8 +288,8 @@ def _advice_blocks(snapshot: MatchSnapshot, screen: GameScreen, server: ServerSe
         Press(offer.label, custom_ids.option_id(snapshot.info.id, offer.option, format_value(offer.value)))
         for offer in _free_suggestions(snapshot.game, advice, server)
     ]
-    said = f"{advice.text}\n-# {host_name(snapshot)} can change that here:" if presses else advice.text
-    return (*text_blocks((trouble, said)), *press_rows(presses))
+    text = f"{advice.text}\n-# {host_name(snapshot)} can change that here:" if presses else advice.text
+    return (*text_blocks((trouble, text)), *press_rows(presses))
 
 
 def _free_suggestions(game: AnyGame, advice: LobbyAdvice, server: ServerSettings) -> list[OptionSuggestion]:
@@ -308,10 +311,10 @@ def _option_lines(snapshot: MatchSnapshot, screen: GameScreen, fixed: str | None
     `fixed` is the preset that the server fixes, if any.
     """
     game, texts = snapshot.game, _game_option_texts(snapshot, screen, snapshot.options)
-    own = [f"{name.capitalize()}: {said}" for name, said in texts.items() if name not in _summarized_options(game)]
+    own = [f"{name.capitalize()}: {text}" for name, text in texts.items() if name not in _summarized_options(game)]
     table_options = snapshot.info.table_options
     shared = " · ".join(
-        f"{name.capitalize()}: {said}" for name, said in table_option_words.option_texts(table_options, game).items()
+        f"{name.capitalize()}: {text}" for name, text in table_option_words.option_texts(table_options, game).items()
     )
     server = () if fixed is None else (_fixed_rules_text(snapshot, fixed),)
     return "\n".join((*own, *_rules_lines(snapshot, screen), *server, shared))

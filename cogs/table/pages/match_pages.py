@@ -69,13 +69,13 @@ def lobby_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
     if info.status in (Status.RUNNING, Status.PAUSED):
         return _started_page(snapshot, page_context)
     title = f"## {_full_title(snapshot)} — {'the match is over' if info.status is Status.OVER else 'closed'}"
-    said = (
+    text = (
         _winners_text(snapshot, page_context.screen)
         if info.status is Status.OVER
         else status_sentence(escape_info(info))
     )
     link = (Row((_table_link(page_context),)),) if page_context.table_url else ()
-    return Page((*text_blocks((title, said, match_words.opened_text(page_context.deal))), *link), GREY)
+    return Page((*text_blocks((title, text, match_words.opened_text(page_context.deal))), *link), GREY)
 
 
 def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
@@ -111,13 +111,13 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         opened = text_blocks((match_words.opened_text(page_context.deal),))
         return Page((*screen_layout.public_blocks(small, drawn, brief, names=context.short_names), *opened), GREY)
     if info.status is Status.PAUSED:
-        said = f"Take the empty seat with its hand, or vote to end the match ({_vote_count(info)} so far)."
+        text = f"Take the empty seat with its hand, or vote to end the match ({_vote_count(info)} so far)."
         presses = (
             table_press(info.id, "Take the empty seat", "seat", "primary"),
             end_press(info, "Vote"),
             more_press(info.id),
         )
-        return Page(screen_layout.public_blocks(small, _paused_screen(snapshot, drawn, said), (said,), presses), GREY)
+        return Page(screen_layout.public_blocks(small, _paused_screen(snapshot, drawn, text), (text,), presses), GREY)
     if info.votes:
         small = f"{small}\n{_vote_count(info)} {'has' if len(info.votes) == 1 else 'have'} voted to end the match."
     if away := [seat_name(seat) for seat in info.seats if seat.is_away]:
@@ -181,17 +181,17 @@ def _hand_content(snapshot: MatchSnapshot, seat: int, page_context: PageContext,
             GOLD,
         )
     if info.status is Status.PAUSED:
-        said = "The match goes on as soon as somebody takes the empty seat."
-        drawn = _paused_screen(snapshot, screen.hand(snapshot.view(seat), None, (), screen_context(snapshot)), said)
+        text = "The match goes on as soon as somebody takes the empty seat."
+        drawn = _paused_screen(snapshot, screen.hand(snapshot.view(seat), None, (), screen_context(snapshot)), text)
         presses = _hand_presses(info, reader)
-        return Page(screen_layout.hand_blocks(small, drawn, (said,), reader, screen_layout.NO_CONTROLS, presses), GREY)
+        return Page(screen_layout.hand_blocks(small, drawn, (text,), reader, screen_layout.NO_CONTROLS, presses), GREY)
     if info.status is not Status.RUNNING:
-        said = f"{small}\n**{status_sentence(escape_info(info))}**"
-        return Page((Text(screen_layout.with_lines(said, reader)),), GREY)
+        text = f"{small}\n**{status_sentence(escape_info(info))}**"
+        return Page((Text(screen_layout.with_lines(text, reader)),), GREY)
     if info.seats[seat].is_away:
-        said = f"{small}\n**The computer plays for you until you are back.**"
+        text = f"{small}\n**The computer plays for you until you are back.**"
         presses = _return_press(info), more_press(info.id)
-        return Page((Text(screen_layout.with_lines(said, reader)), *press_rows(presses)), GREY)
+        return Page((Text(screen_layout.with_lines(text, reader)), *press_rows(presses)), GREY)
     drawn, number = _hand_screen(snapshot, page_context.screen, seat)
     controls = hand_controls.lay_out_controls(info.id, number, drawn.controls)
     controls = replace(controls, remaining=(*controls.remaining, *reader.rows))
@@ -364,9 +364,9 @@ def _draw_hand_screen(snapshot: MatchSnapshot, screen: GameScreen, seat: int) ->
     context = screen_context(snapshot, narrate(snapshot, screen, seat))
     drawn = screen.hand(snapshot.view(seat), decision, snapshot.moves(seat), context)
     if decision is not None and seat in snapshot.forced_seats():
-        said = screen.forced_text(decision)
+        forced_text = screen.forced_text(decision)
         whole = drawn.above
-        drawn = replace(drawn, headline=said, above=LazyParagraphs(lambda: (f"**{said}**", *whole)))
+        drawn = replace(drawn, headline=forced_text, above=LazyParagraphs(lambda: (f"**{forced_text}**", *whole)))
     return drawn, decision.number if decision else 0
 
 
@@ -385,7 +385,7 @@ def _started_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
     """Return the lobby message of a started match."""
     info, paused = snapshot.info, snapshot.info.status is Status.PAUSED
     names = join_with_and([seat_name(seat) for seat in info.seats if not seat.is_empty])
-    said = (
+    text = (
         f"## {_full_title(snapshot)} — the match is {'paused' if paused else 'running'}",
         f"{escape_info(info).reason} Anyone can take the empty seat with its hand." if paused else "",
         f"At the table: {names}.",
@@ -395,7 +395,7 @@ def _started_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
     presses = [*seat, table_press(info.id, "Show my hand", "hand", "secondary" if paused else "primary")]
     if page_context.table_url:
         presses.append(_table_link(page_context))
-    return Page((*text_blocks(said), *press_rows(presses)))
+    return Page((*text_blocks(text), *press_rows(presses)))
 
 
 def _head_text(snapshot: MatchSnapshot) -> Text:
@@ -459,12 +459,12 @@ def _vote_count(info: MatchInfo) -> str:
     return f"{len(info.votes)} of {info.voter_count}"
 
 
-def _paused_screen(snapshot: MatchSnapshot, drawn: Screen, said: str) -> Screen:
+def _paused_screen(snapshot: MatchSnapshot, drawn: Screen, text: str) -> Screen:
     """Return the screen of a paused match: the pause comes first, and the lines about turns and controls are gone."""
     why = status_sentence(escape_info(snapshot.info))
     lines = ([line for line in part.split("\n") if not line.startswith(WAITING_PREFIX)] for part in drawn.above)
     rest = tuple("\n".join(left) for left in lines if left)
-    return replace(drawn, above=(f"**{why}**\n{said}", *rest), headline=why, worth_text="", controls=())
+    return replace(drawn, above=(f"**{why}**\n{text}", *rest), headline=why, worth_text="", controls=())
 
 
 def _table_presses(info: MatchInfo, answers: tuple[Press, ...], offered: Press | None) -> tuple[Press, ...]:
@@ -491,10 +491,10 @@ def _return_press(info: MatchInfo) -> Press:
 def _result_blocks(snapshot: MatchSnapshot, page_context: PageContext) -> tuple[Block, ...]:
     """Return the end of a result: the record as a file, and buttons such as Play again."""
     info = snapshot.info
-    again = table_press(info.id, "Play again", "again", "primary")
+    play_again = table_press(info.id, "Play again", "again", "primary")
     paper = (Paper(f"{info.game}-{info.id}.txt", page_context.record),) if page_context.record else ()
     offered = page_context.features.at(FeaturePages.table_result_presses, snapshot, page_context.screen)
-    return (*paper, *press_rows(_result_presses(snapshot, page_context, again, *offered)))
+    return (*paper, *press_rows(_result_presses(snapshot, page_context, play_again, *offered)))
 
 
 def _result_presses(snapshot: MatchSnapshot, page_context: PageContext, *first: Press) -> tuple[Press, ...]:

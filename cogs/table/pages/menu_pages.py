@@ -114,14 +114,14 @@ def farewell_page(snapshot: MatchSnapshot, user: int | None) -> Page:
     `user` is None if none of the seats was theirs, as after a lobby.
     """
     info = snapshot.info
-    said = f"You are no longer at this table ({snapshot.game.title}, match `{info.id}`)."
+    text = f"You are no longer at this table ({snapshot.game.title}, match `{info.id}`)."
     left = next((seat for seat in info.seats if seat.user == user and seat.gone == "left"), None)
     if snapshot.state is None or info.status not in LIVE or left is None:
-        return closed_page(said).for_reader(user)
+        return closed_page(text).for_reader(user)
     going = "The computer plays on with your hand." if left.level else "The match is paused."
     more = f"{going} You can come back until somebody takes your seat."
     back = press_rows((table_press(info.id, "Take the seat back", "seat", "primary"),))
-    return Page((Text(f"{said} {more}"), *back), GREY, reader=user)
+    return Page((Text(f"{text} {more}"), *back), GREY, reader=user)
 
 
 def question_page(text: str, *presses: Press) -> Page:

@@ -32,7 +32,7 @@ def option_offers(
         return own
     verb = f"{typed.verb} "
     every = _all_offers(screen, game, view, moves, context)
-    offers = [(said, text.removeprefix(verb)) for said, text in every if text.startswith(verb)]
+    offers = [(label, text.removeprefix(verb)) for label, text in every if text.startswith(verb)]
     return filter_offers(offers, typed.text)
 
 
@@ -75,12 +75,12 @@ def parse_move(snapshot: MatchSnapshot, seat: int, screen: GameScreen, typed: st
         ),
         typed,
     )
-    exact = [value for said, value in found if said.casefold() == typed.strip().casefold()]
-    whole = [value for said, value in found if has_whole_words((said, value), typed)]
+    exact = [value for text, value in found if text.casefold() == typed.strip().casefold()]
+    whole = [value for text, value in found if has_whole_words((text, value), typed)]
     if exact or (len(whole) == 1 and set(typed.lower().split()) - set(snapshot.game.notation.verbs)):
         return (exact or whole)[0]
     if found and typed.strip():
-        some = [f"“{escape_markdown(said)}”" for said, _ in found[:MOST_NAMED]]
+        some = [f"“{escape_markdown(text)}”" for text, _ in found[:MOST_NAMED]]
         more = [f"{len(found) - MOST_NAMED} more"] if len(found) > MOST_NAMED else []
         raise RequestRefused(
             f"That could be {join_with_or([*some, *more])}. Type more of it, or pick a move from the list."
@@ -94,10 +94,10 @@ def parse_move(snapshot: MatchSnapshot, seat: int, screen: GameScreen, typed: st
 
 def done_text(snapshot: MatchSnapshot, seat: int, screen: GameScreen, notation: str) -> str:
     """Return a sentence on a move that was made in this snapshot: `Done: play the queen of clubs ♣.`"""
-    said = screen.choice_label(
+    label = screen.choice_label(
         snapshot.view(seat), snapshot.game.parse_move(notation), narration.screen_context(snapshot)
     )
-    return f"Done: {escape_markdown(said[:1].lower() + said[1:])}."
+    return f"Done: {escape_markdown(label[:1].lower() + label[1:])}."
 
 
 def _all_offers(screen: GameScreen, game: AnyGame, view: Any, moves: Sequence[Any], context: Context) -> Offers:

@@ -55,8 +55,8 @@ class RulesPages:
         found: dict[str, int] = {}
         for number, (_, page) in enumerate(self.pages):
             for line in page.splitlines():
-                if said := RULE_PATTERN.match(line):
-                    found.setdefault(said[1], number)
+                if match := RULE_PATTERN.match(line):
+                    found.setdefault(match[1], number)
         return found
 
     @cached_property
@@ -88,26 +88,26 @@ class RulesPages:
         `presses` are further buttons of the first page.
         """
         last = len(self.pages) - 1
-        shown = min(max(number, 0), last)
-        part, body = self.pages[shown]
-        small = f"-# {self.title} · rules, {shown + 1} of {last + 1}"
-        if shown != self._first_page_of(part):
+        page_number = min(max(number, 0), last)
+        part, body = self.pages[page_number]
+        small = f"-# {self.title} · rules, {page_number + 1} of {last + 1}"
+        if page_number != self._first_page_of(part):
             small = f"{small} · {self.parts[part][0]}"
         lines = tuple(
             Line(title, str(self._first_page_of(i)), chosen=i == part) for i, (title, _) in enumerate(self.parts)
         )
         turn: tuple[Press, ...] = (
-            Press("Back", custom_ids.rules_id(self._key, max(shown - 1, 0)), idle=shown == 0),
-            Press("Next", custom_ids.rules_id(self._key, min(shown + 1, last)), idle=shown == last),
+            Press("Back", custom_ids.rules_id(self._key, max(page_number - 1, 0)), idle=page_number == 0),
+            Press("Next", custom_ids.rules_id(self._key, min(page_number + 1, last)), idle=page_number == last),
         )
         menu = Row(Menu(custom_ids.rules_id(self._key), "Another part of the rules", lines))
         return Page(
             (
                 Text(small),
-                *self._picture_blocks(shown),
+                *self._picture_blocks(page_number),
                 *self._text_blocks(body),
                 menu,
-                Row((*turn, *(() if shown else presses))),
+                Row((*turn, *(() if page_number else presses))),
             )
         )
 
@@ -118,8 +118,8 @@ class RulesPages:
         """Return the picture for the first page. It is on top because a message opens at its end, where the text is."""
         if number:
             return ()
-        picture, said = self.example
-        return picture, Text(f"-# {said}")
+        picture, caption = self.example
+        return picture, Text(f"-# {caption}")
 
     def _text_blocks(self, body: str) -> tuple[Block, ...]:
         """Return the text of a page, and the page that it links to as a file."""
@@ -135,14 +135,14 @@ class RulesPages:
 
 def _unwrap_lines(text: str) -> str:
     """Join every paragraph and list item to one line, because Discord keeps line breaks."""
-    made: list[str] = [""]
+    unwrapped: list[str] = [""]
     for line in text.splitlines():
-        heading = made[-1].startswith("#")
-        if line.strip() and made[-1] and not heading and not _STARTS.match(line):
-            made[-1] += " " + line.strip()
+        heading = unwrapped[-1].startswith("#")
+        if line.strip() and unwrapped[-1] and not heading and not _STARTS.match(line):
+            unwrapped[-1] += " " + line.strip()
         elif line.strip() or not heading:
-            made.append(line.rstrip())
-    return "\n".join(made).strip()
+            unwrapped.append(line.rstrip())
+    return "\n".join(unwrapped).strip()
 
 
 PAGE_HEIGHT = 432  # pixels of text on a page, without its heading and controls

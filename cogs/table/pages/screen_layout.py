@@ -64,8 +64,8 @@ def hand_blocks(
         heading = Text(heading_text(small, controls.question or controls.chosen, controls.description))
     else:
         worth, newest = drawn.worth_text and reader.worth and f"-# {drawn.worth_text}", join_newest(narration, names)
-        said = heading_text(small, drawn.headline, newest, next(iter(reader.lines), worth or ""))
-        heading = Text(said, newest)
+        text = heading_text(small, drawn.headline, newest, next(iter(reader.lines), worth or ""))
+        heading = Text(text, newest)
     picture = (drawn.picture,) if drawn.picture else ()
     return (
         heading,
@@ -101,8 +101,8 @@ def word_blocks(drawn: Screen, controls: Sequence[Block] = ()) -> tuple[Block, .
 def control_blocks(controls: HandControls) -> tuple[Block, ...]:
     """Return the controls, with the choices made so far between them."""
     chosen = f"**{controls.chosen}**" if controls.chosen else ""
-    said = "\n".join(filter(None, (chosen, controls.question, controls.description)))
-    return (*controls.step_rows, *text_blocks((said,)), *_append_presses(controls.remaining, controls.back))
+    text = "\n".join(filter(None, (chosen, controls.question, controls.description)))
+    return (*controls.step_rows, *text_blocks((text,)), *_append_presses(controls.remaining, controls.back))
 
 
 def merge_paragraphs(blocks: Sequence[Block]) -> tuple[Block, ...]:
@@ -136,36 +136,36 @@ def _append_presses(controls: Sequence[Row], presses: Sequence[Press]) -> tuple[
 
 def heading_text(small: str, headline: str, narration: str = "", last: str = "") -> str:
     """Return the lines above a picture as one paragraph."""
-    said = (small, f"**{headline}**", narration, last)
-    return "\n".join(line for line in said if line)
+    lines = (small, f"**{headline}**", narration, last)
+    return "\n".join(line for line in lines if line)
 
 
 def join_newest(narration: Sequence[str], names: Sequence[str] = ()) -> str:
     """Join the newest news until two lines are full. No line begins with a dot."""
-    said = ""
+    joined = ""
     for item in reversed(narration):
         longer = (
-            _join_items(item, said, names)
-            if said
+            _join_items(item, joined, names)
+            if joined
             else truncate(item, NARRATION_WIDTH, lambda text: math.ceil(estimate_width(text)))
         )
-        if said and lines_of(_SUITS.sub(r"\g<0>\g<0>", longer)) > LINE_LIMIT:  # emoji are twice as broad as the signs
+        if joined and lines_of(_SUITS.sub(r"\g<0>\g<0>", longer)) > LINE_LIMIT:  # emoji are twice as broad as the signs
             break
-        said = longer
-    return capitalize(said)
+        joined = longer
+    return capitalize(joined)
 
 
-def _join_items(item: str, said: str, names: Sequence[str]) -> str:
+def _join_items(item: str, joined: str, names: Sequence[str]) -> str:
     """Join a news item with the later ones. If both are about the same player, the name appears once."""
-    who = _leading_name(item, names)
-    if who and who == _leading_name(said, names):
-        return f"{item}; {said.removeprefix(f'{who} ')}"
-    return f"{item}\N{NO-BREAK SPACE}· {said}"
+    name = _leading_name(item, names)
+    if name and name == _leading_name(joined, names):
+        return f"{item}; {joined.removeprefix(f'{name} ')}"
+    return f"{item}\N{NO-BREAK SPACE}· {joined}"
 
 
-def _leading_name(said: str, names: Sequence[str]) -> str:
+def _leading_name(text: str, names: Sequence[str]) -> str:
     """Return the name at the beginning of a news item; empty if there is none."""
-    return max((name for name in names if said.startswith(f"{name} ")), key=len, default="")
+    return max((name for name in names if text.startswith(f"{name} ")), key=len, default="")
 
 
 def _fit_paragraphs(paragraphs: Sequence[str], used: int) -> list[str]:

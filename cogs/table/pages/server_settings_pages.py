@@ -120,10 +120,10 @@ def elsewhere_text(rooms: Sequence[ChannelAccess], hidden: bool) -> str:
 
 def _channel_blocks(server: ServerSettings, rooms: Sequence[ChannelAccess]) -> Iterator[Block]:
     """Return where tables can be opened, warnings about that, and the controls to change it."""
-    where = "in every channel where I may write"
+    place = "in every channel where I may write"
     if server.channels:
-        where = f"in {_channel_mentions(rooms)}, and in threads there" if rooms else "nowhere"
-    yield Text("\n".join((f"**Tables can be opened** {where}.", *_channel_warnings(server, rooms))))
+        place = f"in {_channel_mentions(rooms)}, and in threads there" if rooms else "nowhere"
+    yield Text("\n".join((f"**Tables can be opened** {place}.", *_channel_warnings(server, rooms))))
     yield ChannelMenu(
         custom_ids.server_setting_id("channels"), "Only in some channels", tuple(room.channel for room in rooms)
     )
@@ -134,8 +134,8 @@ def _channel_blocks(server: ServerSettings, rooms: Sequence[ChannelAccess]) -> I
 def _channel_warnings(server: ServerSettings, rooms: Sequence[ChannelAccess]) -> Iterator[str]:
     if server.channels and not rooms:
         yield "⚠ The chosen channels are gone. Choose others, or allow every channel."
-    elif gone := len(server.channels) - len(rooms):
-        yield f"⚠ {'One of the chosen channels is' if gone == 1 else f'{gone} of the chosen channels are'} gone."
+    elif missing := len(server.channels) - len(rooms):
+        yield f"⚠ {'One of the chosen channels is' if missing == 1 else f'{missing} of the chosen channels are'} gone."
     for room in [room for room in rooms if room.missing][:MAX_NAMED]:
         lacking = join_with_and([f"**{name}**" for name in room.missing])
         yield f"⚠ In <#{room.channel}> I lack {lacking}, so no table can be opened there."
@@ -210,16 +210,16 @@ def _rules_blocks(server: ServerSettings, games: Sequence[tuple[AnyGame, GameScr
 def _limit_menus(server: ServerSettings, limits: TableLimits) -> Iterator[Menu]:
     """Return a list of values for each limit, up to the bot's own limit if there is one."""
     most = {"own_lobbies": limits.per_person, "lobbies": limits.per_server, "own_tables": limits.matches_per_person}
-    for name, said in LIMIT_LABELS.items():
+    for name, label in LIMIT_LABELS.items():
         bound, own = most.get(name), getattr(server, name)
         counts = [count for count in LIMIT_CHOICES if bound is None or count < bound]
         last = Line(
-            f"{said}: no limit" if bound is None else f"{said}: {bound}, my limit",
+            f"{label}: no limit" if bound is None else f"{label}: {bound}, my limit",
             NO_OWN_LIMIT,
             chosen=own not in counts,
         )
-        lines = (Line(f"{said}: {count}", str(count), chosen=count == own) for count in counts)
-        yield Menu(custom_ids.server_setting_id(name), said, (*lines, last))
+        lines = (Line(f"{label}: {count}", str(count), chosen=count == own) for count in counts)
+        yield Menu(custom_ids.server_setting_id(name), label, (*lines, last))
 
 
 def _channel_mentions(rooms: Sequence[ChannelAccess]) -> str:

@@ -96,14 +96,14 @@ class ChangeFeed:
             self._services.surfaces.invalidate(match)
 
     def _apply_change(self, match: str, revision: int) -> None:
-        ours, people = self._services.lease.holds_match(match), self._services.matches.cache.seated_people(match)
+        is_ours, people = self._services.lease.holds_match(match), self._services.matches.cache.seated_people(match)
         newer = self._services.matches.cache.drop_if_older(match, revision)
         if revision == SURFACES_WRITTEN:
             self._services.surfaces.invalidate(match)
             self._services.surfaces.invalidate_people(people)
             self._reconciler.surface_sync.readers.invalidate(people)
         self._due_may_differ = True
-        if not ours:
+        if not is_ours:
             self._reconciler.start_ephemeral_refresh(match)
         elif newer or revision == SURFACES_WRITTEN or self._is_overlooked(match, revision):
             self._reconciler.note_foreign_change(match)

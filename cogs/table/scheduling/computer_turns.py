@@ -98,18 +98,18 @@ class ComputerPlayers:
         If the search fails, return the policy's move; if that fails too, any legal move. Failures are logged.
         """
         seed = await self._choice_seed(snapshot, seat)
-        who, moves = _player_at(snapshot.game, level), snapshot.moves(seat)
-        if who.budget is None:
+        player, moves = _player_at(snapshot.game, level), snapshot.moves(seat)
+        if player.budget is None:
             return _legal_notation(
                 snapshot,
                 seat,
-                lambda: snapshot.game.format_move(who.choose_with_seed(snapshot.view(seat), moves, seed)),
+                lambda: snapshot.game.format_move(player.choose_with_seed(snapshot.view(seat), moves, seed)),
                 moves,
                 seed,
             )
         try:
             found = await self._worker_pool.choose_move(
-                snapshot.info.id, snapshot.game, snapshot.view(seat), who.level, seed
+                snapshot.info.id, snapshot.game, snapshot.view(seat), player.level, seed
             )
         except JobFailed as why:
             log.warning("Match %s: a computer plays without a search: %s", snapshot.info.id, why)
@@ -118,7 +118,7 @@ class ComputerPlayers:
         return _legal_notation(
             snapshot,
             seat,
-            lambda: snapshot.game.format_move(who.policy_move(snapshot.view(seat), moves, seed)),
+            lambda: snapshot.game.format_move(player.policy_move(snapshot.view(seat), moves, seed)),
             moves,
             seed,
         )
@@ -190,8 +190,8 @@ class ComputerPlayers:
         chosen: list[NextMove] = []
         due, has_sealed = snapshot.due_seats(), _has_sealed_choice(snapshot)
         while (seat := awaited_seat(snapshot)) is not None:
-            again = seat in [each.seat for each in chosen]
-            if (again and seat != chosen[-1].seat) or (has_sealed and (again or seat not in due)):
+            is_repeated = seat in [each.seat for each in chosen]
+            if (is_repeated and seat != chosen[-1].seat) or (has_sealed and (is_repeated or seat not in due)):
                 break
             chosen.append(await self._choose_move(snapshot, seat))
             snapshot = _snapshot_after(snapshot, chosen[-1])

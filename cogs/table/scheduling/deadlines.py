@@ -154,11 +154,11 @@ class Deadlines:
 
     async def _replace_departed(self, snapshot: MatchSnapshot, seat: int) -> None:
         level = substitute_level(snapshot.game)
-        gone = snapshot.info.seats[seat]
+        departed = snapshot.info.seats[seat]
         check_lease()
-        info = await self._services.matches.seating.remove_departed(snapshot.info.id, seat, gone.user, level)
+        info = await self._services.matches.seating.remove_departed(snapshot.info.id, seat, departed.user, level)
         note = " The computer plays on for them." if level and info.status in LIVE else ""
-        await self._announce(info, f"{markdown_name(gone.name)} has left this server.{note}")
+        await self._announce(info, f"{markdown_name(departed.name)} has left this server.{note}")
 
 
 GONE_CODES = {10007, 10013}  # unknown member, unknown user

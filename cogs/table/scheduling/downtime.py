@@ -110,8 +110,8 @@ class Downtime:
     def running_partition(self) -> Partition:
         """Return the partition of all servers in which time runs."""
         self.notice_absence()
-        there = [number for number, stretch in self._downtimes.items() if stretch.is_active and stretch.since is None]
-        return Partition(frozenset(there), self._partition.count)
+        numbers = [number for number, stretch in self._downtimes.items() if stretch.is_active and stretch.since is None]
+        return Partition(frozenset(numbers), self._partition.count)
 
     async def start_watching(self, partition: Partition | None = None) -> None:
         """Start to watch a partition; None means all that are assigned. Raises StoreFailure.

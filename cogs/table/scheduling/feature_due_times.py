@@ -62,8 +62,8 @@ class FeatureDueTimes:
         rows = {(due.table.name, *due.table.key_of(row)): row for row in found}
         self._tries = {key: tried for key, tried in self._tries.items() if key[0] != due.table.name or key in rows}
         for key, row in rows.items():
-            tries, again = self._tries.get(key, (0, 0))
-            if again <= now and self._time_runs_for(getattr(row, "guild", 0)):
+            tries, retry_at = self._tries.get(key, (0, 0))
+            if retry_at <= now and self._time_runs_for(getattr(row, "guild", 0)):
                 self._tries[key] = tries + 1, now + min(FIRST_RETRY * 2**tries, LONGEST_RETRY)
                 await self._handle(due, row)
 

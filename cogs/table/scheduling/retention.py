@@ -97,7 +97,7 @@ class Retention:
         await self._services.matches.rests.end_expired_rests()  # also of people without a match
         await self._services.surfaces.store.erase_announcements(now - ANNOUNCEMENT_DAYS * DAY)
         await self._services.surfaces.store.erase_first_contacts(now - DAY)
-        gone = await self._erase_all(
+        erased = await self._erase_all(
             lambda: self._services.matches.forgetting.deserted_matches(now - SERVER_GRACE, BATCH_SIZE)
         )
         old = 0
@@ -105,9 +105,9 @@ class Retention:
             old = await self._erase_all(
                 lambda: self._services.matches.forgetting.closed_matches(now - self._retention_days * DAY, BATCH_SIZE)
             )
-        if gone or old:
-            log.info("Erased %d matches of removed servers and %d old finished matches", gone, old)
-        if gone + old + await self._services.matches.forgetting.erase_old_rows():
+        if erased or old:
+            log.info("Erased %d matches of removed servers and %d old finished matches", erased, old)
+        if erased + old + await self._services.matches.forgetting.erase_old_rows():
             await self._wipe()
 
     async def _erase_all(self, find: Callable[[], Awaitable[list[str]]]) -> int:

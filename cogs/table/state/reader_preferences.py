@@ -115,13 +115,13 @@ class ReaderPreferences:
 
 
 def _players(snapshot: MatchSnapshot) -> frozenset[int]:
-    there = frozenset(seat.user for seat in snapshot.info.seats if seat.has_owner)
-    return there if snapshot.info.status in PLAYING_STATUSES else frozenset()
+    owners = frozenset(seat.user for seat in snapshot.info.seats if seat.has_owner)
+    return owners if snapshot.info.status in PLAYING_STATUSES else frozenset()
 
 
 def _has_begun_or_ended(snapshot: MatchSnapshot) -> bool:
     """Whether someone may just have started or stopped playing in a match that is drawn for the first time."""
-    gone = any(seat.user > 0 and not seat.has_owner for seat in snapshot.info.seats)
+    has_departed = any(seat.user > 0 and not seat.has_owner for seat in snapshot.info.seats)
     return snapshot.state is not None and (
-        gone or snapshot.info.status not in PLAYING_STATUSES or not snapshot.info.moves
+        has_departed or snapshot.info.status not in PLAYING_STATUSES or not snapshot.info.moves
     )

@@ -46,9 +46,9 @@ class ReplayedMatch:
         self._sections: tuple[Section, ...] = ()
         self._ends = [0]  # for each moment, the number of events up to there
         for move in self.moves:
-            made = rules.parse_move(move.notation)
-            rules.check(state, move.seat, made)
-            self._events += (MatchEvent(move.number, event) for event in rules.play(state, move.seat, made))
+            parsed_move = rules.parse_move(move.notation)
+            rules.check(state, move.seat, parsed_move)
+            self._events += (MatchEvent(move.number, event) for event in rules.play(state, move.seat, parsed_move))
             self._ends.append(len(self._events))
             if move.number % STATE_INTERVAL == 0:
                 self._states.append(rules.copy(state))
@@ -83,17 +83,19 @@ class ReplayedMatch:
             decision_offset=0,
             undoing=NOTHING_UNDONE,
         )
-        made = self.moves[:moment]
+        moves_made = self.moves[:moment]
         return MatchSnapshot(
             info,
             self.game,
             self._options,
             state,
             tuple(self._events[: self._ends[moment]]),
-            tuple(move.seat for move in made),
-            computer_moves=frozenset(move.number for move in made if move.level and not move.is_forced),
-            timeout_moves=frozenset(move.number for move in made if move.level and not move.is_forced and move.user),
-            forced_moves=frozenset(move.number for move in made if move.is_forced),
+            tuple(move.seat for move in moves_made),
+            computer_moves=frozenset(move.number for move in moves_made if move.level and not move.is_forced),
+            timeout_moves=frozenset(
+                move.number for move in moves_made if move.level and not move.is_forced and move.user
+            ),
+            forced_moves=frozenset(move.number for move in moves_made if move.is_forced),
         )
 
     def events_of(self, number: int) -> tuple[MatchEvent, ...]:

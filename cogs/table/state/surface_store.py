@@ -93,9 +93,9 @@ class SurfaceCache:
             return await self.find_hand(surface.match, surface.channel)
         return await self.find_surface(surface.match, surface.kind, surface.seat)
 
-    async def mark_current(self, shown: Mapping[str, int]) -> None:
+    async def mark_current(self, revisions: Mapping[str, int]) -> None:
         """Mark matches fully shown at these revisions, except those with unsaved edits."""
-        known = {match: revision for match, revision in shown.items() if match not in self._unsaved_edits}
+        known = {match: revision for match, revision in revisions.items() if match not in self._unsaved_edits}
         for match, revision in known.items():  # before the first await, so that later edits mark it again
             self._marked_revisions[match] = revision + 1
             (self._unsure_matches or set()).discard(match)
@@ -386,8 +386,8 @@ class SurfaceCache:
         match = surface.match
         async with self._matches.lock_value(match) as cell:
             known = cell.value[0]
-            there = hand_rows.hand_in(known.surfaces, surface.channel) if surface.kind == "hand" else None
-            key = surface.kind, there.seat if there else surface.seat
+            known_hand = hand_rows.hand_in(known.surfaces, surface.channel) if surface.kind == "hand" else None
+            key = surface.kind, known_hand.seat if known_hand else surface.seat
             if new := _merge_edit(known.surfaces.get(key), surface):
                 await self._ensure_marked(match, surface.shown)
                 cell.value = [replace(known, surfaces={**known.surfaces, key: new})]

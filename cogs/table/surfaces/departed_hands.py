@@ -85,8 +85,8 @@ class DepartedHands:
                 await self._budget.stop(error)
                 await self._poster.bid_farewell(snapshot, surface, page, may_post=False)
         if surface.message and self._interrupted_edits.expects_late_edit(key):
-            again = partial(self._edit_again, snapshot, surface, page)
-            self._interrupted_edits.expect_late_edit((surface.match, surface.message), again)
+            edit_again = partial(self._edit_again, snapshot, surface, page)
+            self._interrupted_edits.expect_late_edit((surface.match, surface.message), edit_again)
 
     async def _edit_again(self, snapshot: MatchSnapshot, surface: Surface, page: Page) -> None:
         try:

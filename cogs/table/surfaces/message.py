@@ -89,8 +89,8 @@ class MessagePoster:
 
     def sends(self, surface: Surface, page: Page, *, repost: bool, called: int) -> bool:
         """Whether bringing a hand up to date edits or posts it."""
-        again = repost or bool(surface.nonce) or not surface.message or called not in (NO_DECISION, surface.called)
-        return again or surface.digest != page.digest
+        is_repost = repost or bool(surface.nonce) or not surface.message or called not in (NO_DECISION, surface.called)
+        return is_repost or surface.digest != page.digest
 
     async def post(self, snapshot: MatchSnapshot, surface: Surface, page: Page, *, mark: int = NO_DECISION) -> None:
         """Post the message again, and delete the old one. Raises WrongReader.
@@ -105,23 +105,23 @@ class MessagePoster:
         known = await self._services.surfaces.find_row(surface)
         if known and known.channel == surface.channel and known.message != surface.message:
             return  # another task was faster
-        begun = await self._delete_replaced(known if known and known.channel == surface.channel else surface)
-        resumed = bool(begun.nonce)
+        draft = await self._delete_replaced(known if known and known.channel == surface.channel else surface)
+        resumed = bool(draft.nonce)
         if not resumed:
-            begun = replace(begun, nonce=secrets.token_hex(12), called=mark)
-            await self._services.surfaces.put(begun)
-        where = self._services.client.get_partial_messageable(begun.channel)
+            draft = replace(draft, nonce=secrets.token_hex(12), called=mark)
+            await self._services.surfaces.put(draft)
+        channel = self._services.client.get_partial_messageable(draft.channel)
 
         async def send(emoji: EmojiIds) -> discord.Message:
             view, files = (
                 discord_views.page_view(page, emoji, self._studio.name_commands),
                 await discord_views.page_files(page, self._studio),
             )
-            return await where.send(view=view, files=files, nonce=begun.nonce, silent=_is_silent(begun))
+            return await channel.send(view=view, files=files, nonce=draft.nonce, silent=_is_silent(draft))
 
         message = await discord_views.send_with_emoji(self._studio, send)
         new = replace(
-            begun,
+            draft,
             message=message.id,
             digest=page.digest,
             shown=snapshot.info.revision,
@@ -129,7 +129,7 @@ class MessagePoster:
             lost="",
             done=snapshot.info.status not in LIVE,
             nonce="",
-            old=begun.message,
+            old=draft.message,
         )
         await self._services.surfaces.put(replace(new, digest="", done=False) if resumed else new)
         if resumed:  # the message may have been posted earlier, with an older page
@@ -174,8 +174,8 @@ class MessagePoster:
                     await self._show(snapshot, replace(surface, lost=""), page, repost=False, mark=NO_DECISION)
                 now = await self._services.surfaces.find_row(surface)
                 if now is None or now.nonce:  # the bot may no longer post there
-                    there = await find_hands(self._services.client, surface.match, surface.channel)
-                    for message in there | {surface.message}:
+                    hand_messages = await find_hands(self._services.client, surface.match, surface.channel)
+                    for message in hand_messages | {surface.message}:
                         await self.edit(replace(surface, message=message), page)
             else:
                 await self.edit(surface, page)
@@ -292,10 +292,10 @@ class MessagePoster:
 
     async def _close_direct_messages(self, snapshot: MatchSnapshot, surface: Surface) -> None:
         """Remove the hands of a person who closed their direct messages; they can still open their hand on demand."""
-        there = {surface.message, surface.old} - {0}
+        hand_messages = {surface.message, surface.old} - {0}
         if surface.nonce:
-            there |= await find_hands(self._services.client, surface.match, surface.channel)
-        for message in there:
+            hand_messages |= await find_hands(self._services.client, surface.match, surface.channel)
+        for message in hand_messages:
             await self._delete_message(surface, message)
         await self._services.surfaces.drop_hand(
             surface.match, surface.channel

@@ -70,14 +70,14 @@ class MoveSteps:
         self._steps: dict[str, dict[int, MoveStep]] = {}
         self._earlier: dict[str, dict[int, Earlier]] = {}
 
-    async def set_step(self, look: MatchSnapshot, seat: int, step: MoveStep | None) -> None:
+    async def set_step(self, snapshot: MatchSnapshot, seat: int, step: MoveStep | None) -> None:
         """Set the step that a hand shows from now on; None means its beginning."""
         if self._services.lease.is_only_process:
-            steps = await self._of(look)
+            steps = await self._of(snapshot)
             steps.pop(seat, None)
             if step is not None:
                 steps[seat] = step
-        self._earlier.get(look.info.id, {}).pop(seat, None)
+        self._earlier.get(snapshot.info.id, {}).pop(seat, None)
 
     def forget(self, match: str) -> None:
         """Drop everything about a match from memory."""
@@ -91,58 +91,60 @@ class MoveSteps:
         page_context: match_pages.PageContext,
         reader: Reader,
         hand: Page,
-        shown: Surface | None,
+        surface: Surface | None,
     ) -> Page:
         """A seat's hand at its current step.
 
-        `hand` is the page at the beginning. `shown` is the hand's message, if any: it counts if the stored step may be
-        out of date. Raises transient errors.
+        `hand` is the page at the beginning. `surface` is the hand's message, if any: it counts if the stored step may
+        be out of date. Raises transient errors.
         """
         match, sits, steps = snapshot.info.id, snapshot.info.seats[seat], await self._of(snapshot)
         decision, way = snapshot.decisions().get(seat), steps.get(seat)
         if decision is None or not sits.owner_plays:
             return hand
-        there = None if way is None else await draw_in_thread(_page_if_open, snapshot, seat, page_context, reader, way)
+        step_page = (
+            None if way is None else await draw_in_thread(_page_if_open, snapshot, seat, page_context, reader, way)
+        )
         now, earlier = (sits.user, decision.number), self._earlier.get(match, {}).get(seat)
         if earlier is None or (earlier.user, earlier.decision) != now:
-            return hand if there is None else match_pages.as_step_of(there, hand)
+            return hand if step_page is None else match_pages.as_step_of(step_page, hand)
         if not earlier.sure:
-            found = _choices(await self._controls(shown), match, decision.number)
+            found = _choices(await self._controls(surface), match, decision.number)
             if self._earlier.get(match, {}).get(seat) is not earlier:  # the player clicked in the meantime
-                return await self.hand_at_step(snapshot, seat, page_context, reader, hand, shown)
+                return await self.hand_at_step(snapshot, seat, page_context, reader, hand, surface)
             earlier.sure = True
-            if found and not _offers(there, found):
+            if found and not _offers(step_page, found):
                 earlier.lost = BACK in found and not _offers(hand, found)
                 steps.pop(seat, None)
-                there = way = None
-        if there is not None:
-            return match_pages.as_step_of(there, hand)
+                step_page = way = None
+        if step_page is not None:
+            return match_pages.as_step_of(step_page, hand)
         if way is not None and (way.user, way.decision) == now:
             earlier.lost = True  # this version of the bot has no such step
         return match_pages.as_step_of(match_pages.with_note(hand, text_blocks((LOST,))), hand) if earlier.lost else hand
 
     # Inside
 
-    async def _of(self, look: MatchSnapshot) -> dict[int, MoveStep]:
+    async def _of(self, snapshot: MatchSnapshot) -> dict[int, MoveStep]:
         """The steps of a match's hands, by seat; always read from the store if other processes answer clicks, too."""
-        match, alone = look.info.id, self._services.lease.is_only_process
+        match, alone = snapshot.info.id, self._services.lease.is_only_process
         if alone and match in self._steps:
             return self._steps[match]
         stored = await self._services.matches.activity.load_move_steps(match)
-        found = {seat: parse_step(text, look.info.seats[seat].user) for seat, text in stored.items()}
+        found = {seat: parse_step(text, snapshot.info.seats[seat].user) for seat, text in stored.items()}
         steps = {seat: way for seat, way in found.items() if way is not None}
         if match not in self._earlier:
             self._earlier[match] = {
-                seat: Earlier(look.info.seats[seat].user, each.number, sure=not alone)
-                for seat, each in look.decisions().items()
+                seat: Earlier(snapshot.info.seats[seat].user, each.number, sure=not alone)
+                for seat, each in snapshot.decisions().items()
             }
         return self._steps.setdefault(match, steps) if alone else steps
 
-    async def _controls(self, shown: Surface | None) -> list[str]:
-        if shown is None or not shown.message:
+    async def _controls(self, surface: Surface | None) -> list[str]:
+        if surface is None or not surface.message:
             return []
-        with ignore_refusal(f"Match {shown.match}: could not read a hand"):
-            message = channel_access.partial_message(self._services.client, shown.channel, shown.message)
+        with ignore_refusal(f"Match {surface.match}: could not read a hand"):
+            message = channel_access.partial_message(self._services.client, surface.channel, surface.message)
             return [*controls((await message.fetch()).components)]
         return []
 
@@ -191,17 +193,19 @@ def _page_if_open(
         return None
 
 
-def _offers(page: Page | None, shown: set[str]) -> bool:
+def _offers(page: Page | None, shown_controls: set[str]) -> bool:
     """Whether a page offers the same choices as a message, or asks the question that the message shows."""
     if page is None:
         return False
-    there, chosen = set(offered(page)), shown - {BACK}
-    return {each for each in there if each[0] in CHOOSES} == chosen or {f"c{each[1:]}" for each in chosen} <= there
+    offered_controls, chosen = set(offered(page)), shown_controls - {BACK}
+    return {each for each in offered_controls if each[0] in CHOOSES} == chosen or {
+        f"c{each[1:]}" for each in chosen
+    } <= offered_controls
 
 
-def _choices(shown: Iterable[str], match: str, decision: int) -> set[str]:
+def _choices(controls: Iterable[str], match: str, decision: int) -> set[str]:
     """The shown controls that belong to a decision, and `BACK` if the hand is not at its beginning."""
-    read = {each: control for each in shown if (control := custom_ids.parse_control(each.partition("\n")[0]))}
+    read = {each: control for each in controls if (control := custom_ids.parse_control(each.partition("\n")[0]))}
     choices = {each for each, control in read.items() if control.kind in CHOOSES and control.match == match}
     if not any(read[each].decision == decision for each in choices):
         return set()

@@ -46,8 +46,8 @@ class Notices:
         """
         if not may_post():
             return
-        where, presses = info.place.thread or info.place.channel, menu_pages.notice_presses(info)
-        channel = self._services.client.get_partial_messageable(where)
+        channel_id, presses = info.place.thread or info.place.channel, menu_pages.notice_presses(info)
+        channel = self._services.client.get_partial_messageable(channel_id)
         nonce = str(click) if click else secrets.token_hex(12)
         try:
             if not presses:
@@ -61,7 +61,7 @@ class Notices:
             return
         if not self._services.lease.is_only_process:  # another process may have posted a notice since
             self.forget(info.id)
-        await self._save_posted(info.id, [*await self._posted_notices(info.id), (where, message.id)])
+        await self._save_posted(info.id, [*await self._posted_notices(info.id), (channel_id, message.id)])
 
     async def remove_stale_buttons(self, snapshot: MatchSnapshot) -> None:
         """Remove the buttons of a match's notices once they no longer apply. Raises transient errors, for a retry."""

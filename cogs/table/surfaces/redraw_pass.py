@@ -175,9 +175,9 @@ class RedrawPass:
         """Note what each seat sees. Return the seats that see the same as in the last pass."""
         info = snapshot.info
         public = _public_text(snapshot)
-        seen = {seat: _visible_stamp(public, snapshot, seat) for seat in range(len(info.seats))}
-        before, self._seen[info.id] = self._seen.get(info.id, {}), seen
-        return {seat for seat, stamp in seen.items() if before.get(seat) == stamp}
+        stamps = {seat: _visible_stamp(public, snapshot, seat) for seat in range(len(info.seats))}
+        before, self._seen[info.id] = self._seen.get(info.id, {}), stamps
+        return {seat for seat, stamp in stamps.items() if before.get(seat) == stamp}
 
     async def _redraw_when_room(self, match: str, seat: int) -> None:
         """Redraw a seat's hand, or do other deferred work, when the rate limiter has room."""

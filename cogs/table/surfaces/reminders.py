@@ -130,19 +130,19 @@ class Reminders:
         )
 
     async def _was_mentioned(self, due: DueTime) -> bool:
-        there = await self._services.surfaces.mentions(due.match)
-        sent = (each for each in there if each.seat == due.seat and each.state == "sent")
+        mentions = await self._services.surfaces.mentions(due.match)
+        sent = (each for each in mentions if each.seat == due.seat and each.state == "sent")
         return any(mark_serves(each.decision, due) for each in sent)
 
     async def _post_mentions(
         self, snapshot: MatchSnapshot, page_context: PageContext, missing: Sequence[DueTime]
     ) -> None:
-        there = await self._services.surfaces.mentions(snapshot.info.id)
+        mentions = await self._services.surfaces.mentions(snapshot.info.id)
         place, nonce = snapshot.info.place, secrets.token_hex(12)
         marks = {
             due.seat: min(decision_mark(each) for each in missing if each.seat == due.seat)
             for due in missing
-            if not any(each.seat == due.seat and mark_serves(each.decision, due) for each in there)
+            if not any(each.seat == due.seat and mark_serves(each.decision, due) for each in mentions)
         }
         new = [Mention(snapshot.info.id, seat, of, nonce, place.thread or place.channel) for seat, of in marks.items()]
         for mention in new:
@@ -155,13 +155,13 @@ class Reminders:
     ) -> None:
         """Remove the mentions of past decisions, and send those that may not have been sent."""
         now = awaited_answers(snapshot)
-        there = sorted(await self._services.surfaces.mentions(snapshot.info.id), key=lambda mention: mention.nonce)
-        if there and await self._is_silenced(snapshot):
+        mentions = sorted(await self._services.surfaces.mentions(snapshot.info.id), key=lambda mention: mention.nonce)
+        if mentions and await self._is_silenced(snapshot):
             now = frozenset()
-        for _, alike in groupby(there, key=lambda mention: mention.nonce):
+        for _, alike in groupby(mentions, key=lambda mention: mention.nonce):
             group = list(alike)
             remaining = [mention for mention in group if (mention.seat, decision_of_mark(mention.decision)) in now]
-            newer = {(mention.seat, mention.decision) for mention in there}
+            newer = {(mention.seat, mention.decision) for mention in mentions}
             remaining = [
                 each
                 for each in remaining
@@ -195,9 +195,9 @@ class Reminders:
 
     async def _edit_message(self, channel: int, message: int, content: str) -> None:
         """Edit a message, if Discord allows it; an edit pings nobody."""
-        there = self._services.client.get_partial_messageable(channel).get_partial_message(message)
+        partial_message = self._services.client.get_partial_messageable(channel).get_partial_message(message)
         with ignore_refusal("A mention could not be edited"):
-            await there.edit(content=content, allowed_mentions=discord.AllowedMentions.none())
+            await partial_message.edit(content=content, allowed_mentions=discord.AllowedMentions.none())
 
     async def _redraw_mentions(self, match: str) -> None:
         """Edit the match's mentions even if they seem current."""
@@ -254,9 +254,9 @@ def awaited_answers(snapshot: MatchSnapshot) -> frozenset[tuple[int, int]]:
     Those who have to answer a request have its number (`ask_number`).
     """
     decisions, request = snapshot.decisions(), snapshot.info.undoing.open_request
-    asked = [(seat, ask_number(request.move)) for seat in request.waiting] if request else []
+    requests = [(seat, ask_number(request.move)) for seat in request.waiting] if request else []
     due = [(seat, decisions[seat].number) for seat in snapshot.due_seats() if snapshot.info.seats[seat].owner_plays]
-    return frozenset((*due, *asked))
+    return frozenset((*due, *requests))
 
 
 def may_happen(snapshot: MatchSnapshot, due: DueTime, *, is_reachable: bool = True) -> bool:
@@ -295,13 +295,13 @@ def reminder_text(snapshot: MatchSnapshot, page_context: PageContext, awaited: S
     `awaited` are seats and the numbers of their decisions.
     """
     screen, features = page_context.screen, page_context.features
-    asked: dict[tuple[str, str], list[str]] = {}
+    groups: dict[tuple[str, str], list[str]] = {}
     turns = [seat for seat, number in awaited if number < ASK_NUMBERS]
     others = [f"<@{_user_at(snapshot, seat)}>" for seat, _ in awaited if seat not in turns]
     for seat in turns:
-        said = screen.turn_prompt(snapshot.view(None), snapshot.decisions()[seat])
-        asked.setdefault((said, countdown(snapshot, seat)), []).append(f"<@{_user_at(snapshot, seat)}>")
-    lines = ((f"{join_with_and(users)}, your turn: {said}.", time) for (said, time), users in asked.items())
+        prompt = screen.turn_prompt(snapshot.view(None), snapshot.decisions()[seat])
+        groups.setdefault((prompt, countdown(snapshot, seat)), []).append(f"<@{_user_at(snapshot, seat)}>")
+    lines = ((f"{join_with_and(users)}, your turn: {prompt}.", time) for (prompt, time), users in groups.items())
     texts = [" ".join(filter(None, line)) for line in lines]
     question, request = features.best_at(FeaturePages.ping_question, snapshot, screen), snapshot.info.undoing.request
     if others and question and request:

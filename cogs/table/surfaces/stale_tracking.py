@@ -38,12 +38,12 @@ class StaleTracker:
         """Save everything noted so far. If that fails, the matches are redrawn after a restart; nothing is lost."""
         # first, so that a match that is woken during these writes is not marked current
         await asyncio.gather(self._services.surfaces.save_edits(), self._save_activity())
-        shown, self._unsaved_revisions = (
+        revisions, self._unsaved_revisions = (
             {match: at for match, at in self._unsaved_revisions.items() if self._services.lease.holds_match(match)},
             {},
         )
         try:
-            await self._services.surfaces.mark_current(shown)
+            await self._services.surfaces.mark_current(revisions)
         except StoreFailure as why:
             log.info("Which matches are current could not be saved: %s", why)
 

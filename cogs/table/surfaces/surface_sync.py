@@ -374,8 +374,8 @@ class SurfaceSync:
         self, snapshot: MatchSnapshot, page_context: match_pages.PageContext, seats: Collection[int]
     ) -> list[Coroutine[Any, Any, None]]:
         """Updates of the seats' hands, both in direct messages and ephemeral."""
-        here = [i for i, seat in enumerate(snapshot.info.seats) if i in seats and seat.has_owner]
-        jobs = [self._update_hand(snapshot, i, page_context) for i in here]
+        owned = [i for i, seat in enumerate(snapshot.info.seats) if i in seats and seat.has_owner]
+        jobs = [self._update_hand(snapshot, i, page_context) for i in owned]
         return jobs + [
             self._update_ephemeral_hand(snapshot, i, page_context)
             for i in self.ephemeral_hands.seats(snapshot)
@@ -390,11 +390,11 @@ class SurfaceSync:
         *,
         repost: bool = False,
         mark: int = NO_DECISION,
-        there: Callable[[Surface], Awaitable[Page]] | None = None,
+        step_page: Callable[[Surface], Awaitable[Page]] | None = None,
     ) -> None:
         """Make one message show the page, unless it answers a click.
 
-        If the message needs an edit or a post, `there` supplies the page to show, such as the hand at its step.
+        If the message needs an edit or a post, `step_page` supplies the page to show, such as the hand at its step.
         """
         key: SurfaceKey = (surface.match, surface.kind, surface.seat)
         if self.other_replies.is_answering(key):
@@ -411,8 +411,8 @@ class SurfaceSync:
             if known and known.shown > snapshot.info.revision:  # a reply or an urgent update was faster
                 return
             surface, is_new = known or surface, known is None
-            if there is not None and self.poster.sends(surface, page, repost=repost, called=mark):
-                page = await there(surface)
+            if step_page is not None and self.poster.sends(surface, page, repost=repost, called=mark):
+                page = await step_page(surface)
             with self._interrupted_edits.watch_edit(lock, redraw):
                 await self.poster.bring_up_to_date(snapshot, surface, page, repost=repost, mark=mark)
             now, decision = await self._services.surfaces.find_row(surface), snapshot.decisions().get(surface.seat)
@@ -444,9 +444,9 @@ class SurfaceSync:
         if known is None and await self._services.surfaces.find_surface(match, "hand", seat):
             return  # the previous player's hand has to be taken away first
         if known is None or not (known.message or (inbox and inbox.reached)):
-            begun = snapshot.state is not None
+            has_begun = snapshot.state is not None
             inbox = (
-                await self.direct_messages.inbox_of(user, match, has_begun=begun)
+                await self.direct_messages.inbox_of(user, match, has_begun=has_begun)
                 if snapshot.info.status in LIVE
                 else None
             )
@@ -457,9 +457,9 @@ class SurfaceSync:
         page = await self.page_cache.hand_page(snapshot, seat, page_context, reader, known.digest)
         turn = seat in snapshot.due_seats() and known.digest != page.digest and self.poster.is_old(known)
         called = await self.reminders.pending_mark(snapshot, seat)
-        there = partial(self.move_steps.hand_at_step, snapshot, seat, page_context, reader, page)
+        step_page = partial(self.move_steps.hand_at_step, snapshot, seat, page_context, reader, page)
         try:
-            await self.bring_up_to_date(snapshot, known, page, repost=turn, mark=called, there=there)
+            await self.bring_up_to_date(snapshot, known, page, repost=turn, mark=called, step_page=step_page)
         except discord.HTTPException as error:
             if error.code != QUARANTINED:
                 raise
@@ -480,13 +480,13 @@ class SurfaceSync:
             page = await self.page_cache.hand_page(snapshot, seat, page_context, reader)
             if self.ephemeral_hands.stands(snapshot.info.id, page):
                 return
-            there = await self.move_steps.hand_at_step(
+            step_page = await self.move_steps.hand_at_step(
                 snapshot, seat, page_context, reader, page, await self._services.surfaces.find_surface(*key)
             )
             user = snapshot.info.seats[seat].user
             late = partial(self._redraw_ephemeral_hand, snapshot.info.id, user)
             with self._interrupted_edits.watch_edit((snapshot.info.id, "ephemeral", user), late):
-                await self.ephemeral_hands.refresh_hand(snapshot.info.id, there)
+                await self.ephemeral_hands.refresh_hand(snapshot.info.id, step_page)
 
     async def _redraw_ephemeral_hand(self, match: str, user: int) -> None:
         """Edit a person's ephemeral hand even if it seems current."""

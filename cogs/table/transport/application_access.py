@@ -153,15 +153,15 @@ async def _application_refusal(url: URL, response: aiohttp.ClientResponse) -> Ap
     """
     if response.status == 401 and is_counted(url):
         return TokenRejected(response, await response.text(errors="replace"))
-    if response.status == 429 and not _has_wait(said := await response.text(errors="replace")):
-        return ApplicationBlocked(response, said)
+    if response.status == 429 and not _has_wait(body := await response.text(errors="replace")):
+        return ApplicationBlocked(response, body)
     return None
 
 
 def _has_wait(body: str) -> bool:
     """Whether the body of a 429 says how long to wait. Only Discord's own rate limits do."""
     try:
-        said = json.loads(body)
+        answer = json.loads(body)
     except ValueError:
         return False
-    return isinstance(said, dict) and isinstance(said.get("retry_after"), int | float)
+    return isinstance(answer, dict) and isinstance(answer.get("retry_after"), int | float)

@@ -34,17 +34,17 @@ async def keep_running(clock: Clock, work: Callable[..., Awaitable[None]], *args
     """
     logged, pauses = "", exponential_backoff()
     while True:
-        began = clock.monotonic()
+        start = clock.monotonic()
         try:
             await work(*args)
         except (Exception, asyncio.CancelledError) as error:  # the boundary
             if isinstance(error, asyncio.CancelledError) and _is_being_cancelled():
                 raise
-            if clock.monotonic() - began > LONGEST_PAUSE:  # it had worked for a while
+            if clock.monotonic() - start > LONGEST_PAUSE:  # it had worked for a while
                 logged, pauses = "", exponential_backoff()
-            if (said := describe_error(error)) != logged:
+            if (text := describe_error(error)) != logged:
                 _report(error)
-                logged = said
+                logged = text
             await clock.sleep(next(pauses))
         else:
             return

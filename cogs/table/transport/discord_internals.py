@@ -165,12 +165,14 @@ def _accepts(function: Callable[..., Any], wanted: str) -> bool:
     if not callable(function):
         return False
     positional, _, keywords = (part.split() for part in wanted.partition("*"))
-    there = inspect.signature(function).parameters
-    takes_any = any(each.kind is each.VAR_KEYWORD for each in there.values())
-    required = {each.name for each in there.values() if each.default is each.empty and each.kind not in _COLLECTING}
+    parameters = inspect.signature(function).parameters
+    takes_any = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+    required = {
+        each.name for each in parameters.values() if each.default is each.empty and each.kind not in _COLLECTING
+    }
     return (
-        [*there][: len(positional)] == positional
-        and (takes_any or there.keys() >= {*keywords})
+        [*parameters][: len(positional)] == positional
+        and (takes_any or parameters.keys() >= {*keywords})
         and required <= {*positional, *keywords}
     )
 

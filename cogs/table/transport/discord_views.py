@@ -82,11 +82,13 @@ async def send_with_emoji(studio: Studio, send: Callable[[EmojiIds], Awaitable[T
 
 async def post_page(client: discord.Client, channel: int, page: Page, studio: Studio, nonce: str) -> discord.Message:
     """Post a page in a channel. By the nonce, Discord posts it once, however often that is tried."""
-    where = client.get_partial_messageable(channel)
+    messageable = client.get_partial_messageable(channel)
 
     async def send(emoji: EmojiIds) -> discord.Message:
         files = await page_files(page, studio)
-        return await where.send(view=page_view(page, emoji), files=files, nonce=nonce, allowed_mentions=NO_MENTIONS)
+        return await messageable.send(
+            view=page_view(page, emoji), files=files, nonce=nonce, allowed_mentions=NO_MENTIONS
+        )
 
     return await send_with_emoji(studio, send)
 
@@ -105,8 +107,8 @@ async def edit_message(client: discord.Client, channel: int, message: int, page:
     """Edit a message to show the page, without parsing Discord's answer."""
 
     async def edit(emoji: EmojiIds) -> None:
-        shown, images = page_view(page, emoji, studio.name_commands), await page_files(page, studio)
-        await discord_internals.edit_message(client, channel, message, shown, images, NO_MENTIONS)
+        view, images = page_view(page, emoji, studio.name_commands), await page_files(page, studio)
+        await discord_internals.edit_message(client, channel, message, view, images, NO_MENTIONS)
 
     await send_with_emoji(studio, edit)
 
@@ -131,8 +133,10 @@ def press_view(presses: Sequence[Press]) -> ui.View:
     view = ui.View(timeout=None)
     for press in presses:
         style = discord.ButtonStyle(_STYLES[press.style])
-        where = {"url": press.to} if press.link else {"custom_id": press.to, "style": style}
-        view.add_item(ui.Button[ui.View](label=press.label, emoji=_fallback(press.emoji), disabled=press.idle, **where))
+        target = {"url": press.to} if press.link else {"custom_id": press.to, "style": style}
+        view.add_item(
+            ui.Button[ui.View](label=press.label, emoji=_fallback(press.emoji), disabled=press.idle, **target)
+        )
     view.stop()
     return view
 

@@ -44,12 +44,12 @@ class EmojiReader:
         self._read_at = self._clock.monotonic()
         try:
             async with asyncio.timeout(READ_SECONDS):
-                there = await self._client.fetch_application_emojis()
+                uploaded = await self._client.fetch_application_emojis()
         except NETWORK_ERRORS as error:
             log.warning(
                 "The application's emoji could not be read (%s). Text takes their place.", describe_error(error)
             )
             return
-        found = [EmojiId(each.name, each.id) for each in there]
+        found = [EmojiId(each.name, each.id) for each in uploaded]
         self._studio.emoji = await draw_in_thread(current_emoji, self._drawings, found)
         log.info("Emoji: %d of %d", len(self._studio.emoji), len(self._drawings))

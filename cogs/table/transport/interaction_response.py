@@ -173,14 +173,14 @@ class InteractionReply:
         async with self._lock:
             if not self.has_responded:
                 say = self.interaction.response.send_message
-                said = await self._respond_first(
+                response = await self._respond_first(
                     lambda files, emoji: say(view=self._view(page, emoji), files=files, ephemeral=not public),
                     page,
                     files,
                 )
                 self._is_new_public = public
-                if said and said.message_id:
-                    return said.message_id
+                if response and response.message_id:
+                    return response.message_id
                 return (await self.interaction.original_response()).id if public else 0
             if self._is_deferred and not self._edits_message:
                 self._is_deferred = False
@@ -261,12 +261,12 @@ class InteractionReply:
         is_fresh, self._has_tried = not self._has_tried, True
         try:
             async with asyncio.timeout(FIRST_TIMEOUT):
-                made = await retry_response(attempt)
+                response = await retry_response(attempt)
         except discord.HTTPException as error:
             self.was_answered_elsewhere |= is_fresh and error.code == ALREADY_ANSWERED
             raise
-        self._was_taken, self.first_response_seconds = made is None, self.elapsed
-        return made
+        self._was_taken, self.first_response_seconds = response is None, self.elapsed
+        return response
 
     async def _edit_original(self, page: Page, files: Files) -> int:
         """Edit the first response. Retries once after a broken connection, because an edit can safely repeat."""
@@ -288,8 +288,8 @@ class InteractionReply:
         unsent = [files] if files is not None else []
 
         async def send_again(emoji: EmojiIds) -> T:
-            again = await discord_views.page_files(page, self._studio) if page and not unsent else ()
-            return await send(unsent.pop() if unsent else again, emoji)
+            new_files = await discord_views.page_files(page, self._studio) if page and not unsent else ()
+            return await send(unsent.pop() if unsent else new_files, emoji)
 
         return await discord_views.send_with_emoji(self._studio, send_again)
 
@@ -335,14 +335,14 @@ async def _report_failure(reply: InteractionReply, error: Exception) -> None:
         log.info("An interaction was gone before its reply: %s", error.code)
     elif isinstance(error, discord.HTTPException) and error.code in DELETED_TEXTS:
         log.info("A message or its channel was gone before the reply: %s", error.code)
-        said = DELETED_TEXTS[error.code]
-        await _try_send_text(reply, f"{said} {SAVED_TEXT}" if reply.is_saved else said)
+        text = DELETED_TEXTS[error.code]
+        await _try_send_text(reply, f"{text} {SAVED_TEXT}" if reply.is_saved else text)
     elif is_transient(error) or _is_closed(reply, error):
         log.info("A reply was lost: %s", describe_error(error))
         await _try_send_text(reply, LOST_TEXT)
     else:
-        said = report_unexpected(error)
-        await _try_send_text(reply, SAVED_TEXT if reply.is_saved else said)
+        text = report_unexpected(error)
+        await _try_send_text(reply, SAVED_TEXT if reply.is_saved else text)
 
 
 async def _try_send_text(reply: InteractionReply, text: str) -> None:
@@ -365,7 +365,7 @@ async def retry_response(respond: Callable[[bool], Awaitable[T]]) -> T | None:
     `respond` receives whether this is a retry. Raises the network error of the last try.
     """
     for number in range(MAX_TRIES):
-        began = asyncio.get_running_loop().time()
+        start = asyncio.get_running_loop().time()
         try:
             async with asyncio.timeout(TRY_SECONDS if number < HASTY_TRIES else None):
                 return await respond(number > 0)
@@ -374,5 +374,5 @@ async def retry_response(respond: Callable[[bool], Awaitable[T]]) -> T | None:
                 return None
             if not is_transient(error) or number == MAX_TRIES - 1:
                 raise
-        await sleep(max(0.0, began + TRY_GAP - asyncio.get_running_loop().time()))
+        await sleep(max(0.0, start + TRY_GAP - asyncio.get_running_loop().time()))
     raise AssertionError("the last try returns or raises")

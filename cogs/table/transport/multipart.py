@@ -40,8 +40,8 @@ def _encode_form(form: aiohttp.FormData) -> BytesPayload | None:
             return None
         name = "; ".join(f'{key}="{text}"' for key, text in options.items())
         kinds = headers or {"Content-Type": "text/plain; charset=utf-8"}
-        said = "".join(f"{key}: {text}\r\n" for key, text in kinds.items())
-        head = f"--{boundary}\r\nContent-Disposition: form-data; {name}\r\n{said}\r\n"
+        header_lines = "".join(f"{key}: {text}\r\n" for key, text in kinds.items())
+        head = f"--{boundary}\r\nContent-Disposition: form-data; {name}\r\n{header_lines}\r\n"
         pieces += [head.encode(), content, b"\r\n"]
     whole = b"".join((*pieces, f"--{boundary}--\r\n".encode()))
     if len(whole) > MAX_SINGLE_BODY:

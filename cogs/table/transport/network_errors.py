@@ -29,8 +29,8 @@ class ApplicationBlocked(ApplicationRefusal):
     @property
     def wait_seconds(self) -> float:
         """The seconds to wait at least, if the response has a header that says so; else 0."""
-        said = self.response.headers.get("Retry-After", "")
-        return float(said) if said.isdecimal() else 0.0
+        header = self.response.headers.get("Retry-After", "")
+        return float(header) if header.isdecimal() else 0.0
 
 
 class TokenRejected(ApplicationRefusal):

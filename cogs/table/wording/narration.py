@@ -63,15 +63,15 @@ def _add_timeout_notes(
 
     If the computer made a move because a player's time ran out, `timeout_text` follows that move's lines.
     """
-    said: list[str] = []
+    narrated: list[str] = []
     for move, group in groupby(lines, key=lambda line: line[0]):
-        said += [line for _, line in group if line]
+        narrated += [line for _, line in group if line]
         if (
             move in snapshot.timeout_moves
-            and (ran_out := timeout_text.format(names()[snapshot.mover_of(move)])) not in said[-1:]
+            and (ran_out := timeout_text.format(names()[snapshot.mover_of(move)])) not in narrated[-1:]
         ):
-            said.append(ran_out)
-    return said
+            narrated.append(ran_out)
+    return narrated
 
 
 def escape_info(info: MatchInfo) -> Any:
@@ -122,11 +122,11 @@ def _undone_line(
 ) -> tuple[int, str]:
     """Return that moves were taken back, with as much of the first one as the reader may know."""
     sentences = (screen.narrate(event, context) for event in taken.events if event.is_visible_to(seat))
-    made = first_line(sentences).rstrip(".")
+    move_text = first_line(sentences).rstrip(".")
     name = (context.short_names if is_brief else context.names)[taken.seat]
     if is_brief:
-        return taken.number, f"Taken back: {made}" if made else f"{name}: a move taken back"
-    return taken.number, f"{name} took a move back: {made}." if made else f"{name} took a move back."
+        return taken.number, f"Taken back: {move_text}" if move_text else f"{name}: a move taken back"
+    return taken.number, f"{name} took a move back: {move_text}." if move_text else f"{name} took a move back."
 
 
 def first_line(lines: Iterable[str | None]) -> str:

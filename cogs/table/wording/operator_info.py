@@ -21,23 +21,23 @@ class OperatorInfo:
     @property
     def help_line(self) -> str:
         """Where to get help, as a line of small print; empty if nothing is set."""
-        said = [f"Contact: {self.contact}"] if self.contact else []
-        said += [_link("Support", self.support)] if self.support else []
-        return f"-# {' · '.join(said)}" if said else ""
+        parts = [f"Contact: {self.contact}"] if self.contact else []
+        parts += [_link("Support", self.support)] if self.support else []
+        return f"-# {' · '.join(parts)}" if parts else ""
 
     @property
     def privacy_line(self) -> str:
         """Where to read and ask about privacy, as a line of small print; empty if nothing is set."""
-        said = [_link("The whole privacy notice", self.privacy)] if self.privacy else []
-        said += [f"Contact: {self.contact}"] if self.contact else []
-        return f"-# {' · '.join(said)}" if said else ""
+        parts = [_link("The whole privacy notice", self.privacy)] if self.privacy else []
+        parts += [f"Contact: {self.contact}"] if self.contact else []
+        return f"-# {' · '.join(parts)}" if parts else ""
 
     @property
     def about_line(self) -> str:
         """All of it, as a line; empty if nothing is set."""
-        said = [f"Contact: {self.contact}"] if self.contact else []
+        parts = [f"Contact: {self.contact}"] if self.contact else []
         pages = {"Support": self.support, "Terms": self.terms, "Privacy": self.privacy, "Source": self.source}
-        return " · ".join([*said, *(_link(label, address) for label, address in pages.items() if address)])
+        return " · ".join([*parts, *(_link(label, address) for label, address in pages.items() if address)])
 
 
 NOBODY_NAMED = OperatorInfo()

@@ -75,8 +75,8 @@ def _cut_name(name: str, longest: int) -> str:
 
 def markdown_name(name: str) -> str:
     """Return a cleaned name escaped for markdown: no formatting, no links, no mentions."""
-    turned = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name)
-    return f"{BIDI_ISOLATE}{escape_markdown(name)}{BIDI_RELEASE}" if turned else escape_markdown(name)
+    is_right_to_left = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name)
+    return f"{BIDI_ISOLATE}{escape_markdown(name)}{BIDI_RELEASE}" if is_right_to_left else escape_markdown(name)
 
 
 def seat_name(seat: Seat) -> str:

@@ -27,8 +27,8 @@ def lay_wizard(spec: WizardPicture, make_surface: SurfaceFactory[S]) -> S:
         trick.last_trick_height(spec.last),
     ]
     parts.append(hand.hand_height(spec.hand))
-    there = [part for part in parts if part]
-    surface = make_surface(table_pieces.felt_tray, 2 * _EDGE + sum(there) + _GAP * (len(there) - 1), CLOTH)
+    heights = [part for part in parts if part]
+    surface = make_surface(table_pieces.felt_tray, 2 * _EDGE + sum(heights) + _GAP * (len(heights) - 1), CLOTH)
     y = _EDGE + parts[0] + _GAP
     lay_strip(surface, 0, y, lay_plates, _EDGE, spec.plates)
     below = y + _INFO_HEIGHT + _GAP
@@ -48,19 +48,19 @@ def lay_wizard(spec: WizardPicture, make_surface: SurfaceFactory[S]) -> S:
 
 
 def _lay_info(
-    surface: DrawingSurface, y: float, turned: str | None, trump: tuple[str, str], counts: tuple[str, str]
+    surface: DrawingSurface, y: float, turned_card: str | None, trump: tuple[str, str], counts: tuple[str, str]
 ) -> None:
     """Lay the trump beside the turned-up card, and the round and the bids on the right."""
     left = _EDGE + 8.0
-    if turned is not None:
-        surface.paste(left, y, wizard_card, turned, _TURNED_SCALE)
+    if turned_card is not None:
+        surface.paste(left, y, wizard_card, turned_card, _TURNED_SCALE)
         left += theme.CARD_SIZE[0] * _TURNED_SCALE + 16
     middles = (y + 0.28 * _INFO_HEIGHT, y + 0.72 * _INFO_HEIGHT)
     right = theme.WIDTH - _EDGE - 10
     for i, middle in enumerate(middles):
         size, ink = ((38, theme.IVORY), (theme.MIN_TYPE_SIZE, theme.MIST))[i]
-        said, size = fit_text(trump[i], 600 - left, size)
-        surface.text(left, middle, said, size, ink, theme.FELT, "l")
+        text, size = fit_text(trump[i], 600 - left, size)
+        surface.text(left, middle, text, size, ink, theme.FELT, "l")
         ink = (theme.MIST, theme.IVORY)[i]
         surface.text(right, middle, counts[i], 34, ink, theme.FELT, "r")
 

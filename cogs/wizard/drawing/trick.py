@@ -58,8 +58,8 @@ def lay_trick(surface: DrawingSurface, y: float, trick: Trick, names: Sequence[s
         below = y + _HEAD + _LIFT + high + _FOOT + _LINE / 2
         name, room = names[laid.seat], _COLUMN_WIDTH - 4
         lay_name(surface, middle, below, name, room, ink, theme.FELT, size=theme.MIN_TYPE_SIZE + 2)
-        said = _card_caption(trick, is_led=i == 0, is_best=is_best)
-        surface.text(middle, below + _LINE - 4, said, theme.MIN_TYPE_SIZE, ink if wins else theme.MIST, theme.FELT)
+        caption = _card_caption(trick, is_led=i == 0, is_best=is_best)
+        surface.text(middle, below + _LINE - 4, caption, theme.MIN_TYPE_SIZE, ink if wins else theme.MIST, theme.FELT)
 
 
 def fan_places(seats: int) -> list[tuple[float, int]]:
@@ -120,10 +120,10 @@ def lay_last_trick(surface: DrawingSurface, y: float, trick: Trick, names: Seque
     assert trick.taker is not None
     width, high = (side * _LAST_SCALE for side in theme.CARD_SIZE)
     middle = y + 12 + high / 2
-    for i, said in enumerate(("last trick", "nobody" if trick.vanishes else names[trick.taker], "took it")):
-        shown, size = fit_text(said, _CAPTION_WIDTH, theme.MIN_TYPE_SIZE)
+    for i, caption in enumerate(("last trick", "nobody" if trick.vanishes else names[trick.taker], "took it")):
+        fitted, size = fit_text(caption, _CAPTION_WIDTH, theme.MIN_TYPE_SIZE)
         ink = theme.IVORY if i == 1 else theme.MIST
-        surface.text(22, middle + 38 * (i - 1), shown, size, ink, theme.FELT, "l")
+        surface.text(22, middle + 38 * (i - 1), fitted, size, ink, theme.FELT, "l")
     for i, laid in enumerate(trick.cards):
         x, wins = 18 + _CAPTION_WIDTH + 20 + (_SMALL_COLUMN_WIDTH + 20) * i, laid.seat == trick.taker
         wins = wins and not trick.vanishes
