@@ -66,5 +66,5 @@ def _save(picture: Image.Image, path: Path) -> Path:
 
 
 if __name__ == "__main__":
-    for made in make_pictures():
-        print(made)
+    for path in make_pictures():
+        print(path)

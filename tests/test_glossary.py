@@ -22,6 +22,13 @@ CHECKED = (
 OWN_FILE = Path(__file__)  # it plants words that are ruled out
 NAMED = ("bot.py", *(f"{each}/**/*.py" for each in ("cogs", "engines", "storage", "motley", "players", "worker_pool")))
 """Globs of the files in which all names are checked."""
+VARIABLES_CHECKED = (
+    *NAMED,
+    "play.py",
+    *(f"{each}/**/*.py" for each in ("playground", "bench", "live", "release", "tests")),
+)
+"""Globs of the files in which variables and parameters are checked."""
+REWRITTEN = ("tests/end_to_end/", "tests/plain/fake_discord.py")  # not checked: they are being rewritten
 TESTS = tuple(sorted(path for path in (ROOT / "tests").rglob("*.py") if path != OWN_FILE))
 LAWS = "tests/contract/laws/"  # functions there are named by sentences, as tests are
 EXCEPTIONS = {
@@ -43,6 +50,7 @@ GLOSSARY = ROOT / "docs" / "style.md"
 ROW = re.compile(r"^\|(?P<word>[^|]+)\|[^|]+\|(?P<ruled_out>[^|]+)\|$", re.MULTILINE)
 CODE = re.compile(r"`([^`]+)`")
 NAMES_RULE = re.compile(r"^- No part of a name is (?P<words>[^,]+(?:, `[^,]+)*),", re.MULTILINE)
+VARIABLES_RULE = re.compile(r"A bare participle or adverb is no name: (?P<words>[^.]+)\.")
 NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 LINK_TARGET = re.compile(r"\]\([^)]*\)")
@@ -62,9 +70,16 @@ def ruled_out_parts() -> frozenset[str]:
     return frozenset(CODE.findall(rule["words"])) | TERM_PARTS
 
 
+def ruled_out_variables() -> frozenset[str]:
+    rule = VARIABLES_RULE.search(GLOSSARY.read_text(encoding="utf-8"))
+    assert rule
+    return frozenset(CODE.findall(rule["words"]))
+
+
 TERMS = ruled_out_terms()
 TERM_PARTS = frozenset(term.lower() for term in TERMS if term.isalpha())
 PARTS = ruled_out_parts()
+BARE_WORDS = ruled_out_variables()
 
 
 def texts_of(path: Path) -> Iterator[str]:
@@ -97,6 +112,27 @@ def names_in(source: str) -> frozenset[str]:
     fields = ("id", "attr", "arg", "name", "asname", "module", "rest")
     found = (getattr(node, field, None) for node in ast.walk(ast.parse(source)) for field in fields)
     return frozenset(name for name in found if isinstance(name, str))
+
+
+def variables_in(source: str) -> Iterator[str]:
+    """Variables and parameters in Python code, but not the fields of classes: those follow what is stored."""
+    nodes = [*ast.walk(ast.parse(source))]
+    statements = [each for node in nodes if isinstance(node, ast.ClassDef) for each in node.body]
+    targets = [getattr(each, "targets", [getattr(each, "target", None)]) for each in statements]
+    fields = {id(target) for each in targets for target in each}
+    for node in nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in fields:
+            yield node.id
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.MatchAs | ast.MatchStar | ast.ExceptHandler) and node.name:
+            yield node.name
+
+
+def bad_variables(source: str, path: str = "") -> list[str]:
+    """The variables and parameters that are a bare word, unless they are exceptions in that file."""
+    found = {name for name in variables_in(source) if name in BARE_WORDS}
+    return sorted(name for name in found if not path.startswith(EXCEPTIONS.get(name, ())))
 
 
 def bad_names(source: str, path: str = "") -> list[str]:
@@ -171,6 +207,15 @@ def test_names_in_tests_have_no_word_that_is_ruled_out() -> None:
     assert not {name: names for name, names in bad.items() if names}
 
 
+@pytest.mark.parametrize("glob", VARIABLES_CHECKED)
+def test_no_variable_is_a_bare_word(glob: str) -> None:
+    found = {path: path.relative_to(ROOT).as_posix() for path in ROOT.glob(glob) if path != OWN_FILE}
+    found = {path: name for path, name in found.items() if not name.startswith(REWRITTEN)}
+    assert found
+    bad = {name: bad_variables(path.read_text(encoding="utf-8"), name) for path, name in found.items()}
+    assert not {name: names for name, names in bad.items() if names}
+
+
 def test_every_exception_is_needed() -> None:
     for end, beginnings in EXCEPTIONS.items():
         for beginning in beginnings:
@@ -205,6 +250,31 @@ def test_a_planted_name_is_found(source: str) -> None:
     assert bad_names(source, "cogs/table/door.py") == [PLANTED_NAMES[source]]
 
 
+PLANTED_VARIABLES = {
+    "said = 1": "said",
+    "def f(*, asked): ...": "asked",
+    "lambda told: 1": "told",
+    "[seen for seen in x]": "seen",
+    "with x as shown: ...": "shown",
+    "if made := f(): ...": "made",
+    "match x:\n    case [*kept]: ...": "kept",
+    "try: ...\nexcept OSError as heard: ...": "heard",
+    "class A:\n    def f(self):\n        gone = 1": "gone",
+}
+
+
+@pytest.mark.parametrize("source", PLANTED_VARIABLES)
+def test_a_planted_variable_is_found(source: str) -> None:
+    assert bad_variables(source, "tests/cogs/hands.py") == [PLANTED_VARIABLES[source]]
+
+
+def test_fields_functions_and_longer_names_may_have_such_words() -> None:
+    assert not bad_variables(
+        "class A:\n    asked: int = 0\n    made = 1\n\n    def said(self): self.told = was_seen = 1"
+    )
+    assert not bad_variables("kept = 1", "players/jokers/plans.py")
+
+
 PLANTED_TEST_NAMES = {
     ("tests/kept.py", "told = 1"): "kept",
     ("tests/cogs/hands.py", "def held_cards(): ..."): "held_cards",
@@ -221,8 +291,8 @@ def test_a_planted_name_in_tests_is_found(path: str, source: str) -> None:
     assert bad_test_names(source, path) == [PLANTED_TEST_NAMES[path, source]]
 
 
-def test_sentences_and_variables_in_tests_may_say_what_is_told_and_kept() -> None:
-    assert not bad_test_names("def test_a_move_is_told(): kept = held", "tests/cogs/test_house_rules.py")
+def test_sentences_in_tests_may_say_what_is_told_and_kept() -> None:
+    assert not bad_test_names("def test_a_move_is_told_and_kept(): ...", "tests/cogs/test_house_rules.py")
     assert not bad_test_names("def every_event_is_told(): ...", "tests/contract/laws/hints.py")
 
 

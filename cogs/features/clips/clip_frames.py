@@ -185,11 +185,11 @@ def _result_banner(match: ReplayedMatch, screen: GameScreen, context: Context, v
 
 def _caption(events: Sequence[Event], screen: GameScreen, context: Context) -> str:
     """Return a move in a few words: its events briefly, or else the one that matters most in a sentence."""
-    brief = [said for event in events if (said := screen.narrate_briefly(event, context))]
+    brief = [text for event in events if (text := screen.narrate_briefly(event, context))]
     ranked = sorted(events, key=event_weights(screen), reverse=True)
-    whole = next((said for event in ranked if (said := screen.narrate(event, context))), "")
-    said = " · ".join(brief) or whole.removesuffix(".")
-    return "".join(sign for sign in said if has_all_signs(sign))
+    whole = next((text for event in ranked if (text := screen.narrate(event, context))), "")
+    caption = " · ".join(brief) or whole.removesuffix(".")
+    return "".join(sign for sign in caption if has_all_signs(sign))
 
 
 def choose_moments(moments: Sequence[ClipMoment], most: int) -> list[ClipMoment]:

@@ -39,15 +39,15 @@ def hint_page(
     `was_searched` is true if the advice comes from a search.
     """
     context, view, decision = narration.screen_context(snapshot), snapshot.view(seat), snapshot.decisions()[seat]
-    said = _as_clause(screen.choice_label(view, advice.move, context))
+    move_text = _as_clause(screen.choice_label(view, advice.move, context))
     why = screen.move_reason(view, advice.move, context) or ""
     press = _move_press(snapshot, seat, screen, advice.move, decision.number)
     back = table_press(snapshot.info.id, "Back to the hand", "return")
     small = (
         _comparison_text(snapshot, seat, screen, advice, unit) if was_searched else "A rule of thumb, without a search"
     )
-    said = f"**Hint: {said}**\n{why}".rstrip()
-    page = Page((*text_blocks((said, f"-# {small}.")), *press_rows((press, back))))
+    hint = f"**Hint: {move_text}**\n{why}".rstrip()
+    page = Page((*text_blocks((hint, f"-# {small}.")), *press_rows((press, back))))
     return page.for_reader(snapshot.info.seats[seat].user)
 
 
@@ -117,12 +117,12 @@ def _lesson_text(snapshot: MatchSnapshot, screen: GameScreen, lesson: Lesson, un
     """Return one lesson: the situation, the move made, the better move with its gain, and the reason."""
     faced, advice = lesson
     context = narration.screen_context(snapshot)
-    made, better = (
+    chosen, better = (
         _as_clause(screen.choice_label(faced.view, move, context)) for move in (advice.compared_to, advice.move)
     )
     lines = (
         f"**{capitalize(screen.turn_prompt(faced.view, faced.decision))}**",
-        f"You chose: {made}.",
+        f"You chose: {chosen}.",
         f"Better: {better}, {gain_text(advice.gain or 0.0, unit)}.",
         screen.move_reason(faced.view, advice.move, context) or "",
     )
