@@ -97,7 +97,7 @@ async def test_one_of_two_takes_a_seat_and_a_menu_that_is_out_of_date_says_so(se
     (shown,) = server.private_messages("Greta")
     assert "There is no empty seat at this table." in message_text(shown)
     assert "Waiting for" in message_text(shown)
-    assert button_labels(shown) == ["Rules", "Score sheet", "In words", "Settings", "Something is wrong"]
+    assert button_labels(shown) == ["Rules", "Score sheet", "In words", "Options", "Settings", "Something is wrong"]
 
 
 async def test_the_result_of_a_menu_takes_its_place(server: SimulatedServer) -> None:

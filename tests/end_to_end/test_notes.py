@@ -60,7 +60,7 @@ async def test_a_note_is_written_in_a_form_and_shown_under_the_hand(server: Simu
     assert form_text(form) == ""
     answer = await server["Ada"].submit_modal(form, {FIELD: NOTE})
     assert "Your note is saved." in reply_text(answer)
-    assert f"**Your note**\n{NOTE}" in reply_text(answer), "the menu does not show it"
+    assert f"-# Note: {NOTE}" in reply_text(answer), "the menu does not show it"
     await server.env.settle()
     assert f"\n-# Note: {NOTE}" in server.hand_text("Ada", match)
     (shown,) = [message for message in server.private_messages("Ada") if message["id"] == copy["id"]]
@@ -167,13 +167,14 @@ async def test_a_note_is_typed_as_a_command_too(server: SimulatedServer) -> None
     assert "Note:" not in message_text(await server.find_surface(first, "hand", 0))
 
 
-async def test_a_long_note_is_short_on_the_hand_and_whole_in_the_menu(server: SimulatedServer) -> None:
+async def test_a_long_note_is_short_on_the_hand_and_in_the_menu_and_whole_in_the_form(server: SimulatedServer) -> None:
     match, long = await server.seat_and_start(), "word " * 59 + "there"
     await write_note(server, "Ada", match, long)
-    (shown,) = [line for line in server.hand_text("Ada", match).splitlines() if "word" in line]
-    assert shown.startswith("-# Note: word word")
-    assert shown.endswith("…")
-    assert long in reply_text(await open_menu(server, "Ada", match))
+    for text in (server.hand_text("Ada", match), reply_text(await open_menu(server, "Ada", match))):
+        (shown,) = [line for line in text.splitlines() if "word" in line]
+        assert shown.startswith("-# Note: word word")
+        assert shown.endswith("…")
+    assert form_text(await open_form(server, "Ada", match)) == long
 
 
 async def test_markup_and_mentions_are_text(server: SimulatedServer) -> None:

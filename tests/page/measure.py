@@ -17,11 +17,14 @@ from cogs.features.registry import FEATURE_UIS
 from cogs.screens.screen import Picks, Picture
 from cogs.table.pages import match_pages
 from cogs.table.pages.feature_pages import Additions
+from cogs.table.pages.menu_pages import menu_page
 from cogs.table.pages.page import Block, Menu, Page, Row, Text
 from cogs.table.pages.screen_layout import Reader
 from cogs.table.wording.player_names import MAX_NAME_LENGTH
+from engines.features.notes import PLAYER_NOTES, PlayerNote
 from engines.hosting.match import MatchSnapshot
 from engines.kit.seats import letter
+from engines.store.characters import CHARACTERS
 from engines.store.match_store import Status
 from engines.store.rows import Rows
 from tests.contract.helper import GameHelper, MatchStart
@@ -76,9 +79,9 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.page.measure", description=__doc__)
     parser.add_argument("game", nargs="?", choices=list(HELPERS), help="only this game")
     parser.add_argument(
-        "--what", default="", help="only these: lobby, table, hand, noted, planned, step, order or result"
+        "--what", default="", help="only these: lobby, table, menu, hand, noted, planned, step, order or result"
     )
-    parser.add_argument("--desk", action="store_true", help="at 1280 pixels instead of 390")
+    parser.add_argument("--desktop", action="store_true", help="at 1280 pixels instead of 390")
     parser.add_argument("--shot", type=Path, help="photograph the highest of each kind to this folder")
     given = parser.parse_args(arguments)
     if CHROMIUM is None:
@@ -133,7 +136,7 @@ COLUMN, LINE, SIGNS, CONTROL, GAP = 348, 22, 36, 40, 8  # of a message on a tele
 class ShownMessage:
     game: str
     seats: int
-    description: str  # lobby, table, hand, noted (with a private note), planned, step, order or result
+    description: str  # lobby, table, menu, hand, noted (with a private note), planned, step, order or result
     trigger: str  # the decision that it is about, or the keys of the steps
     page: Page
 
@@ -167,6 +170,30 @@ def match_messages(helper: GameHelper, start: MatchStart) -> Iterator[ShownMessa
     snapshot = replace(all_looks[len(all_looks) // 2], info=paused)
     yield ShownMessage(game, start.seats, "table", "paused", match_pages.table_page(snapshot, setting))
     yield ShownMessage(game, start.seats, "hand", "paused", match_pages.hand_page(snapshot, 1, setting, NEW_READER))
+    yield from (
+        ShownMessage(game, start.seats, "menu", "any", page) for page in _menu_pages(helper, all_looks, snapshot)
+    )
+
+
+def _menu_pages(helper: GameHelper, all_looks: Sequence[MatchSnapshot], paused: MatchSnapshot) -> Iterator[Page]:
+    """The menus of everybody at a table with as many computers as there can be, and of somebody who watches."""
+    for snapshot in (*_lobby_looks(all_looks[0], helper), *all_looks, paused):
+        own, due = snapshot.info.seats[0], snapshot.info.moves % len(snapshot.info.seats)
+        for seats in ({0}, {0, due}, {*range(len(snapshot.info.seats))}):
+            sitting = tuple(
+                one if number in seats else replace(one, user=0, level="normal", name=CHARACTERS[-number].name)
+                for number, one in enumerate(snapshot.info.seats)
+            )
+            with_computers = replace(snapshot, info=replace(snapshot.info, seats=sitting, host=own.user))
+            for user in (own.user, sitting[due].user, 999):
+                yield menu_page(with_computers, user, helper.screen, _noted_features(with_computers, user))
+
+
+def _noted_features(snapshot: MatchSnapshot, user: int) -> Additions:
+    """What all features add to the menu of somebody who has written the longest note."""
+    note = PlayerNote(snapshot.info.id, user, "W" * MAX_NOTE_LENGTH)
+    rows = Rows(tuple((table, (note,) if table is PLAYER_NOTES else ()) for ui in FEATURE_UIS for table in ui.tables))
+    return Additions(tuple((ui, rows) for ui in FEATURE_UIS if ui.needs_rows(snapshot)), user)
 
 
 def hardest_messages(messages: Iterable[ShownMessage], limit: int, rng: Random) -> list[ShownMessage]:

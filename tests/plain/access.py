@@ -88,6 +88,7 @@ PRESSES: Sequence[Press] = (
     Press("deals:{match}:last", Who.SEATED, LOBBY),
     Press("deals:{match}:free", Who.SEATED, LOBBY, answers=False),
     # A table
+    *_actions("chosen", Who.READER),
     *_actions("keep sheet words status more settings take-back practice agree refuse", Who.READER),
     *(replace(each, names_open_cards=True) for each in _actions("rule minute rules", Who.READER)),
     *_actions("hand back return leave-ask", Who.SEATED),
@@ -127,6 +128,7 @@ PRESSES: Sequence[Press] = (
     Press("lessons:{match}:open", Who.READER, names_open_cards=True),
     Press("notes:{match}:open", Who.SEATED, RUNNING | OVER),
     Press("notes:{match}:write", Who.SEATED, RUNNING | OVER, text="Watch the clubs.", changes=True),
+    Press("plans:{match}:open", Who.SEATED, RUNNING, answers=False),
     Press("plans:{match}:change:{number}:none", Who.SEATED, RUNNING, answers=False, changes=True),
     Press("plans:{match}:change:{number}:move", Who.SEATED, RUNNING, ["{move}"], answers=False, changes=True),
     Press("reports:{match}:open", Who.READER),
@@ -145,6 +147,7 @@ PRESSES: Sequence[Press] = (
     Press("h:calls=off", Who.MANAGER, changes=True),
     Press("h:clock", Who.MANAGER, values=["none"], changes=True),
     Press("y:words=on", Who.ANYBODY, changes=True),
+    Press("breaks::ask", Who.ANYBODY),
     Press("breaks::choose", Who.ANYBODY, values=["2 hours"], changes=True),
     Press("takebacks::allow:on", Who.ANYBODY, changes=True),
     Press("breaks::choose:back", Who.ANYBODY, answers=False, changes=True),

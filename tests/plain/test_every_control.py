@@ -51,7 +51,15 @@ SAMPLES: Mapping[str, Sequence[str]] = {
     "y": ("y:words", "y:words=on", "y:nonsense", "y:nonsense=1", "y:call=60"),
     "i": ("i:pick", "i:help", "i:games", "i:nonsense"),
     "q": ("q:data", "q:data:99", "q:ask", "q:again", "q:sure:1", "q:keep", "q:nonsense"),
-    "breaks": ("y:break", "y:break=back", "breaks::choose", "breaks::choose:back", "breaks::choose:9days", "breaks::x"),
+    "breaks": (
+        "y:break",
+        "y:break=back",
+        "breaks::choose",
+        "breaks::choose:back",
+        "breaks::choose:9days",
+        "breaks::ask",
+        "breaks::x",
+    ),
     "guesses": (
         "e:{match}:0",
         "e:{match}:99",
@@ -69,6 +77,7 @@ SAMPLES: Mapping[str, Sequence[str]] = {
     "notes": ("w:{match}", *(f"notes:{{match}}:{each}" for each in ("open", "write", "nonsense", "open:1"))),
     "plans": (
         *("d:{match}:0:none", "d:{match}:0:move", "d:{match}:0:if any"),
+        "plans:{match}:open",
         *(f"plans:{{match}}:change:{each}" for each in ("0:none", "0:move", "0:if any", "1:nonsense", "x:none", "0")),
     ),
     "deals": (

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from cogs.table.pages.custom_ids import feature_id
 from engines.features.takebacks.rules import CHOOSE_AGAIN
 from engines.features.takebacks.taking_back import request_stamp, view_stamp
 from engines.hosting.match import MatchSnapshot
@@ -91,7 +92,9 @@ async def test_a_change_that_nobody_saw_is_not_taken_back_for_all_to_see() -> No
         await offer(plain_bot, match, ADA)
         await offer(plain_bot, match, ADA, 1)
         snapshot, menu = await plain_bot.load_snapshot(match), await open_menu(plain_bot, match, ADA)
-        sent = await plain_bot.sent_by(plain_bot.click_control(PEOPLE[ADA], menu, take_back_id(menu)))
+        assert not [each for each in control_ids(menu) if ":take:" in each]
+        custom_id = feature_id("takebacks", match, "take", view_stamp(snapshot, ADA))
+        sent = await plain_bot.sent_by(plain_bot.click_control(PEOPLE[ADA], menu, custom_id))
         assert CHOOSE_AGAIN in message_text(plain_bot.current_message(menu))
         assert await plain_bot.load_snapshot(match) == snapshot
         assert {each.reader for each in sent} == {ADA + 1}
@@ -103,7 +106,9 @@ async def test_a_refusal_names_nobody_who_only_changed_their_mind() -> None:
         for seat, which in ((BELA, 0), (ADA, 0), (BELA, 1), (CHIDI, 0)):
             await offer(plain_bot, match, seat, which)
         menu = await open_menu(plain_bot, match, ADA)
-        await plain_bot.click_control(PEOPLE[ADA], menu, take_back_id(menu))
+        assert not [each for each in control_ids(menu) if ":take:" in each]
+        custom_id = feature_id("takebacks", match, "take", view_stamp(await plain_bot.load_snapshot(match), ADA))
+        await plain_bot.click_control(PEOPLE[ADA], menu, custom_id)
         text = message_text(plain_bot.current_message(menu))
         assert "Chidi has moved since" in text
         assert "Bela has moved since" not in text

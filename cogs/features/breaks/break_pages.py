@@ -63,6 +63,11 @@ def setting_blocks(until: int) -> tuple[Block, ...]:
     return Text(text), Row(Menu(feature_id("breaks", "", "choose"), "Take a break …", lines))
 
 
+def ask_page(until: int) -> Page:
+    """Return the control that begins a break, or the one that ends it."""
+    return Page(setting_blocks(until))
+
+
 def break_page(until: int, seconds: int, matches: Sequence[MatchInfo], titles: Sequence[str]) -> Page:
     """Return the answer to a change of a break of so many seconds. Without `until` it has ended.
 

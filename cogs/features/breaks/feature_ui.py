@@ -7,18 +7,32 @@ from functools import partial
 
 from discord import app_commands
 
-from cogs.features.breaks.break_pages import BACK, break_page, hand_note, lobby_note, setting_blocks, table_note
+from cogs.features.breaks.break_pages import (
+    BACK,
+    ask_page,
+    break_page,
+    hand_note,
+    lobby_note,
+    setting_blocks,
+    table_note,
+)
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.commands.feature_ui import ApartControl, FeatureCog, FeatureUI, OldControl
 from cogs.table.commands.game_commands import with_reply
-from cogs.table.pages.custom_ids import only_value
+from cogs.table.pages.custom_ids import feature_id, only_value
 from cogs.table.pages.feature_pages import Facts, PersonFacts
-from cogs.table.pages.page import Block
+from cogs.table.pages.menu_entries import MenuEntry, MenuGroup
+from cogs.table.pages.page import Block, Press
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.features.breaks import BREAK_SECONDS, end_break, take_break
 from engines.store.match_store import LIVE
 
 VALUE = r"[a-z0-9]{1,20}"
+
+
+async def ask_length(actions: TableActions, reply: InteractionReply, rest: str, values: Sequence[str]) -> None:
+    """Show the user how long a break can be, or until when they are on one."""
+    await reply.send_page(ask_page(await actions.matches.rests.rest_until(reply.interaction.user.id)))
 
 
 async def change_break(actions: TableActions, reply: InteractionReply, length: str, values: Sequence[str]) -> None:
@@ -73,6 +87,15 @@ class BreaksUI(FeatureUI):
         """Return the control that begins or ends a break."""
         return setting_blocks(facts.rest_until)
 
+    def menu_entries(self, facts: Facts) -> Iterable[MenuEntry]:
+        """Return the button that leads to a break, for players of a match that is not over."""
+        info = facts.snapshot.info
+        if info.status in LIVE and info.seat_of(facts.reader) is not None:
+            yield MenuEntry(MenuGroup.TABLE, 20, Press("Break", feature_id("breaks", "", "ask")))
+
     def controls(self, actions: TableActions) -> Sequence[ApartControl]:
-        """Return the list of lengths, which is also the button that ends a break."""
-        return (ApartControl("choose", partial(change_break, actions), rest=rf"(?:{VALUE})?", edits=True),)
+        """Return the button in the menu, and the list of lengths, which is also the button that ends a break."""
+        return (
+            ApartControl("ask", partial(ask_length, actions)),
+            ApartControl("choose", partial(change_break, actions), rest=rf"(?:{VALUE})?", edits=True),
+        )

@@ -13,6 +13,7 @@ from cogs.table.actions.visit import Visit
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
+from cogs.table.pages.menu_entries import MenuEntry, MenuGroup
 from cogs.table.pages.page import Press
 from cogs.table.state.person_shares import RequestsAtOnce, count_post, long_turn
 from cogs.table.transport import discord_views
@@ -20,7 +21,7 @@ from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import NETWORK_ERRORS
 from cogs.table.wording.player_names import clean_name
 from engines.hosting.match import RequestRefused
-from engines.store.match_store import MatchInfo, SavedMatch
+from engines.store.match_store import MatchInfo, SavedMatch, Status
 from worker_pool.fair_queue import Person
 from worker_pool.pool import JobFailed
 
@@ -175,9 +176,10 @@ class ClipsUI(FeatureUI):
         """Return the button."""
         return (Press("Clip", feature_id("clips", facts.snapshot.info.id, "open")),)
 
-    def menu_over_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return the button."""
-        return self.result_presses(facts)
+    def menu_entries(self, facts: Facts) -> Iterable[MenuEntry]:
+        """Return the button, if the match is over."""
+        if facts.snapshot.info.status is Status.OVER:
+            yield from (MenuEntry(MenuGroup.LOOK, 60, press) for press in self.result_presses(facts))
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the button, the list of sections, and the button that posts a clip."""

@@ -21,6 +21,7 @@ from cogs.table.commands.feature_ui import FeatureCog, FeatureControl, FeatureUI
 from cogs.table.commands.game_commands import MATCH_DESCRIPTION, with_reply
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
+from cogs.table.pages.menu_entries import MenuEntry, MenuGroup
 from cogs.table.pages.page import Press
 from cogs.table.state.page_drawing import draw_in_thread
 from cogs.table.state.person_shares import long_turn
@@ -150,18 +151,21 @@ class DealsUI(FeatureUI):
         """Return the button to the check."""
         return (Press("Check the deal", feature_id("deals", facts.snapshot.info.id, "check")),)
 
-    def menu_help_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return the buttons about the deal: before the start who cuts last, afterwards the check."""
+    def menu_entries(self, facts: Facts) -> Iterable[MenuEntry]:
+        """Return the entries about the deal: before the start the cut and who cuts last, afterwards the check."""
         info = facts.snapshot.info
         if not info.seal:
-            return ()
+            return
         if info.status is not Status.LOBBY:
-            return self.table_result_presses(facts)
+            yield from (MenuEntry(MenuGroup.LOOK, 70, press) for press in self.table_result_presses(facts))
+            return
         last = next((seat.user for seat in info.seats if seat.last_cut), None)
-        if last is None and info.seat_of(facts.reader) is not None:
-            return (Press("Cut last", feature_id("deals", info.id, "last")),)
-        free = Press("Nobody cuts last", feature_id("deals", info.id, "free"))
-        return (free,) if last is not None and facts.reader in (last, info.host) else ()
+        if info.seat_of(facts.reader) is not None:
+            yield MenuEntry(MenuGroup.NOW, 10, Press("Cut", feature_id("deals", info.id, "cut")))
+            if last is None:
+                yield MenuEntry(MenuGroup.NOW, 20, Press("Cut last", feature_id("deals", info.id, "last")))
+        if last is not None and facts.reader in (last, info.host):
+            yield MenuEntry(MenuGroup.NOW, 20, Press("Nobody cuts last", feature_id("deals", info.id, "free")))
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the buttons, and the form in which a player cuts."""

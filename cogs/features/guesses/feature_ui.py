@@ -18,6 +18,7 @@ from cogs.table.actions.table_actions import TableActions
 from cogs.table.actions.visit import Visit
 from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages.feature_pages import Facts, Offer
+from cogs.table.pages.menu_entries import MenuEntry, MenuGroup
 from cogs.table.pages.page import Press
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.player_names import clean_name
@@ -94,10 +95,10 @@ class GuessesUI(FeatureUI):
         """Return the button to the open question."""
         return map(Offer, _presses(facts))
 
-    def menu_presses(self, facts: Facts) -> Iterable[Press]:
+    def menu_entries(self, facts: Facts) -> Iterable[MenuEntry]:
         """Return the button to the open question, for somebody who never had a seat."""
-        watches = all(seat.user != facts.reader for seat in facts.snapshot.info.seats)
-        return _presses(facts) if watches else ()
+        if all(seat.user != facts.reader for seat in facts.snapshot.info.seats):
+            yield from (MenuEntry(MenuGroup.NOW, 10, press) for press in _presses(facts))
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the button, and the list of choices."""

@@ -26,6 +26,7 @@ from cogs.table.commands.game_commands import MATCH_DESCRIPTION, with_reply
 from cogs.table.pages import menu_pages
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
+from cogs.table.pages.menu_entries import MenuEntry, MenuGroup
 from cogs.table.pages.page import Page, Press
 from cogs.table.pages.refusal_messages import refusal_text
 from cogs.table.state.page_drawing import draw_in_thread
@@ -35,6 +36,7 @@ from cogs.table.transport.interaction_response import InteractionReply
 from engines.features.hints import CAN_ASK, offers_hint
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.kit.errors import IllegalMove
+from engines.store.match_store import Status
 from players import Advice, advise_on_view, policy_advice
 from players.levels import player_model_of
 from players.review import PastDecision, past_decisions, review_decision
@@ -275,15 +277,13 @@ class HintsUI(FeatureUI):
     )
     motley_commands = HintCommands
 
-    def menu_first_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return the button for a hint, if the reader has to decide something."""
+    def menu_entries(self, facts: Facts) -> Iterable[MenuEntry]:
+        """Return the hint, if the reader has to decide something, and after the match the review, for players."""
+        info = facts.snapshot.info
         if offers_hint(facts.snapshot, facts.reader):
-            yield Press("Hint", feature_id("hints", facts.snapshot.info.id, "ask"))
-
-    def menu_over_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return the button for the review, for players."""
-        is_theirs = facts.snapshot.info.seat_of(facts.reader) is not None
-        return self.hand_result_presses(facts) if is_theirs else ()
+            yield MenuEntry(MenuGroup.NOW, 10, Press("Hint", feature_id("hints", info.id, "ask")))
+        if info.status is Status.OVER and info.seat_of(facts.reader) is not None:
+            yield from (MenuEntry(MenuGroup.LOOK, 50, press) for press in self.hand_result_presses(facts))
 
     def hand_result_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button for the review."""

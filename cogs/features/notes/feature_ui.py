@@ -7,7 +7,7 @@ from functools import partial
 
 from discord import app_commands
 
-from cogs.features.notes.note_pages import MAX_NOTE_LENGTH, note_form, note_line, whole_note
+from cogs.features.notes.note_pages import MAX_NOTE_LENGTH, note_form, note_line
 from cogs.screens.truncation import utf16_length
 from cogs.table.actions.rights import Access, Phase, Who, extras_of
 from cogs.table.actions.table_actions import TableActions
@@ -16,6 +16,7 @@ from cogs.table.commands.feature_ui import FeatureCog, FeatureControl, FeatureUI
 from cogs.table.commands.game_commands import MATCH_DESCRIPTION, with_reply
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts, Offer
+from cogs.table.pages.menu_entries import MenuEntry, MenuGroup
 from cogs.table.pages.page import Press
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.player_names import clean_text
@@ -108,14 +109,14 @@ class NotesUI(FeatureUI):
         return filter(None, (note_line(note_of(facts)),))
 
     def menu_texts(self, facts: Facts) -> Iterable[str]:
-        """Return the whole note."""
-        return (f"**Your note**\n{whole_note(note)}",) if (note := note_of(facts)) else ()
+        """Return the note in a line. The form has all of it."""
+        return self.list_lines(facts)
 
-    def menu_presses(self, facts: Facts) -> Iterable[Press]:
+    def menu_entries(self, facts: Facts) -> Iterable[MenuEntry]:
         """Return the button to the form, for players of a match that has begun."""
         info = facts.snapshot.info
-        is_theirs = info.seat_of(facts.reader) is not None and facts.snapshot.state is not None
-        return (Press("Note", feature_id("notes", info.id, "open")),) if is_theirs else ()
+        if info.seat_of(facts.reader) is not None and facts.snapshot.state is not None:
+            yield MenuEntry(MenuGroup.TABLE, 10, Press("Note", feature_id("notes", info.id, "open")))
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the button, and the form."""

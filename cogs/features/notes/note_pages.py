@@ -1,4 +1,4 @@
-"""Private notes on pages: on one line for a hand, whole, and the form. Pure functions."""
+"""Private notes on pages: on one line, and whole in the form. Pure functions."""
 
 from __future__ import annotations
 
@@ -20,11 +20,6 @@ def note_line(note: str) -> str:
         return ""
     short = truncate(note.replace("\n", " · "), LINE_WIDTH, lambda text: math.ceil(estimate_width(text)))
     return f"-# {NOTE_PREFIX}{markdown_name(short)}"
-
-
-def whole_note(note: str) -> str:
-    """Return all lines of a note, escaped for markdown; empty without a note."""
-    return "\n".join(map(markdown_name, note.splitlines()))
 
 
 def form_id(match: str) -> str:

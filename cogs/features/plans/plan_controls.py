@@ -9,7 +9,7 @@ from cogs.screens.words import capitalize
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.hand_controls import MAX_LINES
-from cogs.table.pages.page import Line, Menu, Press, Row, press_rows
+from cogs.table.pages.page import Line, Menu, Page, Press, Row, Text, press_rows
 from engines.features.plans.planned_moves import (
     CONDITION,
     MARK,
@@ -56,6 +56,13 @@ def plan_line(facts: Facts, seat: int) -> Iterable[str]:
     label = screen.plan_label(snapshot.game.parse_move(plan.notation))
     marked = f"Marked: {label} · {screen.condition_text(plan.condition)}"
     yield f"-# {screen.dropped_text(state.reason) if state.kind == 'fails' else marked}"
+
+
+def plan_page(facts: Facts, seat: int) -> Page | None:
+    """Return the same apart from the hand, for its owner alone; None if there is nothing to play ahead."""
+    rows = tuple(plan_rows(facts, seat))
+    text = "\n".join((f"**{PLACEHOLDER}**", *plan_line(facts, seat)))
+    return Page((Text(text), *rows), reader=facts.snapshot.info.seats[seat].user) if rows else None
 
 
 def plan_rows(facts: Facts, seat: int) -> Iterable[Row]:

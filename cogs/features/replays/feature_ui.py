@@ -31,6 +31,7 @@ from cogs.table.commands.feature_ui import FeatureCog, FeatureControl, FeatureUI
 from cogs.table.commands.game_commands import Choices, own_match_choices, safe_autocomplete, with_reply
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
+from cogs.table.pages.menu_entries import MenuEntry, MenuGroup
 from cogs.table.pages.page import Page, Press
 from cogs.table.pages.screen_layout import DEFAULT_READER
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
@@ -260,6 +261,10 @@ class ReplaysUI(FeatureUI):
     def result_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button."""
         return (Press("Watch again", feature_id("replays", facts.snapshot.info.id, "open")),)
+
+    def menu_entries(self, facts: Facts) -> Iterable[MenuEntry]:
+        """Return the button, for a match that is over."""
+        return (MenuEntry(MenuGroup.LOOK, 40, press) for press in self.list_presses(facts))
 
     def list_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button, for a match that is over."""

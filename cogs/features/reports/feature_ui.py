@@ -27,6 +27,7 @@ from cogs.table.commands.feature_ui import FeatureControl, FeatureUI, OldControl
 from cogs.table.pages import menu_pages
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.feature_pages import Facts
+from cogs.table.pages.menu_entries import MenuEntry, MenuGroup
 from cogs.table.pages.page import Press
 from cogs.table.state.page_drawing import draw_in_thread
 from cogs.table.transport.discord_views import NO_MENTIONS
@@ -142,9 +143,10 @@ class ReportsUI(FeatureUI):
         OldControl(rf"w:(?P<match>[a-z0-9]{{8}}):drop\.(?P<rest>{NUMBER})", "drop"),
     )
 
-    def menu_help_presses(self, facts: Facts) -> Iterable[Press]:
+    def menu_entries(self, facts: Facts) -> Iterable[MenuEntry]:
         """Return the button to the form."""
-        return (Press("Something is wrong", feature_id("reports", facts.snapshot.info.id, "open")),)
+        press = Press("Something is wrong", feature_id("reports", facts.snapshot.info.id, "open"))
+        return (MenuEntry(MenuGroup.HELP, 10, press),)
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the button in the menu, the form, and the buttons under a draft."""

@@ -12,7 +12,7 @@ from cogs.features.takebacks.take_back_pages import (
     hand_note,
     setting_blocks,
     table_note,
-    take_back_presses,
+    take_back_press,
 )
 from cogs.table.actions.hand_actions import is_private
 from cogs.table.actions.rights import READERS, Access, Phase, Who
@@ -20,7 +20,8 @@ from cogs.table.actions.table_actions import TableActions
 from cogs.table.actions.visit import Visit
 from cogs.table.commands.feature_ui import ApartControl, FeatureControl, FeatureUI, OldControl, OwnControl
 from cogs.table.pages.feature_pages import Facts, Offer, PersonFacts, Question
-from cogs.table.pages.page import Block, Press
+from cogs.table.pages.menu_entries import MenuEntry, MenuGroup
+from cogs.table.pages.page import Block
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.player_names import markdown_name
 from engines.features.takebacks.rules import limits_of
@@ -47,6 +48,7 @@ class TakeBackActions:
         self._actions = actions
         self._context = actions.context
         self.taking_back = TakingBack(actions.matches.editor, limits_of(actions.context.operator.settings))
+        actions.menu_checks.append(self._find_refused)
 
     async def take_back(
         self,
@@ -109,6 +111,14 @@ class TakeBackActions:
         """Let others ask the user from now on, or not."""
         await self._actions.settings.change_preferences(reply, requests=switch == "on")
 
+    async def _find_refused(self, visit: Visit) -> Sequence[str]:
+        """Return the entry of the menu if it would be refused."""
+        press = take_back_press(visit.snapshot, visit.user)
+        if press is None:
+            return ()
+        unwilling = await self._unwilling_people(visit)
+        return (press.to,) if await self.taking_back.is_surely_refused(visit.snapshot, visit.user, unwilling) else ()
+
     async def _unwilling_people(self, visit: Visit) -> set[int]:
         """Return the people at the table who turned requests off."""
         people = [seat.user for seat in visit.info.seats if seat.owner_plays]
@@ -159,9 +169,10 @@ class TakeBacksUI(FeatureUI):
         """Return whether others may ask, with the button that changes that."""
         return setting_blocks(is_asked=facts.preferences.requests)
 
-    def menu_help_presses(self, facts: Facts) -> Iterable[Press]:
+    def menu_entries(self, facts: Facts) -> Iterable[MenuEntry]:
         """Return the button to take a move back."""
-        return take_back_presses(facts.snapshot, facts.reader)
+        press = take_back_press(facts.snapshot, facts.reader)
+        return () if press is None else (MenuEntry(MenuGroup.NOW, 30, press),)
 
     def controls(self, actions: TableActions) -> Sequence[OwnControl]:
         """Return the button in the menu, the one of its question, the answers, old buttons, and the setting."""

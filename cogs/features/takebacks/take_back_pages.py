@@ -84,15 +84,14 @@ def confirm_practice_page(snapshot: MatchSnapshot, seat: int) -> Page:
     return question.for_reader(info.seats[seat].user)
 
 
-def take_back_presses(snapshot: MatchSnapshot, user: int) -> tuple[Press, ...]:
-    """Return the button to take a move back, or that the others have been asked."""
+def take_back_press(snapshot: MatchSnapshot, user: int) -> Press | None:
+    """Return the button to take a move back; None without a move, or while a request is open."""
     info, seat = snapshot.info, snapshot.info.seat_of(user)
-    if info.status is not Status.RUNNING or info.table_options.of(TAKEBACKS) == "never" or seat is None:
-        return ()
-    press = Press("Take back", _take_back_id(snapshot, seat, "take"))
-    if (request := info.undoing.open_request) is not None and request.seat == seat:
-        return (replace(press, label="Waiting for answers", idle=True),)
-    return (press,) if snapshot.has_move_in_force(seat) else ()
+    if seat is None or info.status is not Status.RUNNING or info.table_options.of(TAKEBACKS) == "never":
+        return None
+    if info.undoing.open_request is not None or not snapshot.has_move_in_force(seat):
+        return None
+    return Press("Take back", _take_back_id(snapshot, seat, "take"))
 
 
 def answer_presses(info: MatchInfo) -> tuple[Press, ...]:

@@ -67,6 +67,11 @@ class LobbyActions:
         screen, server = self._context.screens[visit.info.game], await self._settings(visit.snapshot)
         await reply.show_page(lobby_pages.options_page(visit.snapshot, screen, server, page))
 
+    async def show_chosen_options(self, reply: InteractionReply, visit: Visit) -> None:
+        """Show the options of a match to somebody who cannot change them."""
+        screen = self._context.screens[visit.info.game]
+        await reply.send_page(lobby_pages.chosen_options_page(visit.snapshot, screen))
+
     def _unchangeable_options(self, visit: Visit) -> RequestRefused:
         """Return the options, for somebody who cannot change them any more."""
         if visit.info.status is Status.ASIDE:  # its options may be damaged

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -37,6 +37,8 @@ from engines.store.table_options import TableOptions
 from worker_pool.pool import JobRunner
 
 T = TypeVar("T")
+MenuCheck = Callable[[Visit], Awaitable[Sequence[str]]]
+"""Returns the custom ids of entries of the visitor's menu that would be refused now, as only the store can tell."""
 
 
 class TableActions:
@@ -62,6 +64,7 @@ class TableActions:
         self.layouts = layouts  # of each game's pictures, by its key
         self.docs_folders = docs_folders  # the folder with the documents of each game, by its key
         self._services: dict[object, object] = {}
+        self.menu_checks: list[MenuCheck] = []
         self.servers = ServerSettingsActions(context)
         self.lobbies = LobbyActions(context, self.servers)
         self.hands = HandActions(context)
@@ -202,7 +205,8 @@ class TableActions:
         """Show the menu of further actions, below a text if there is one. A clicked menu is replaced if so."""
         snapshot, user = visit.snapshot, visit.user
         features = await self.surface_sync.features.additions(snapshot, user)
-        page = menu_pages.menu_page(snapshot, user, self.screens[snapshot.info.game], features)
+        refused = [custom_id for check in self.menu_checks for custom_id in await check(visit)]
+        page = menu_pages.menu_page(snapshot, user, self.screens[snapshot.info.game], features, refused)
         menu = match_pages.with_note(page, text_blocks((text,)))
         await (reply.update_message(menu) if text and reply.clicked_ephemeral else reply.send_page(menu))
 

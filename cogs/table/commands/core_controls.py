@@ -33,6 +33,7 @@ NEWCOMER = Access(Who.UNSEATED, Phase.LOBBY, not_you="You have already joined.")
 MANAGER = Access(Who.MATCH_MANAGER)
 RESETTER = Access(Who.MATCH_MANAGER, Phase.LOBBY | Phase.RUNNING | Phase.ASIDE)
 HOST = Access(Who.HOST, Phase.LOBBY | Phase.RUNNING)
+CHOSEN = Access(Who.READER, ~Phase.ASIDE)  # the options of a match that is set aside may be damaged
 SEAT_TAKER = Access(Who.UNSEATED, Phase.RUNNING)
 RECORD = Access(Who.READER, Phase.OVER, not_now="You can get the record once the match is over.")
 
@@ -160,6 +161,7 @@ def _lobby_controls(actions: TableActions) -> dict[str, CoreControl]:
             f"t:options-{page}": _act(lobbies.options_access, partial(lobbies.show_options, page=page), edits=True)
             for page in pages
         },
+        "t:chosen": _act(CHOSEN, lobbies.show_chosen_options),
         "t:computers": _act(lobbies.computers_access, lobbies.show_computers),
         "t:no-computer": _act(LOBBY_HOST, lobbies.remove_computer, edits=True, changes_match=True),
         **{name: _act(LOBBY_HOST, add, edits=True, changes_match=True) for name, add in levels.items()},

@@ -9,6 +9,7 @@ from inspect import isfunction
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from cogs.screens.screen import GameScreen
+from cogs.table.pages.menu_entries import MenuEntry
 from cogs.table.pages.page import Block, Press, Row
 from engines.hosting.match import MatchSnapshot
 from engines.store.rows import Rows, RowTable
@@ -76,7 +77,7 @@ class FeaturePages:
     def table_press(self, facts: Facts) -> Iterable[Offer[Press]]:
         """Return the button for the middle of a running table, while there is something to press just now.
 
-        It takes the place of *Score sheet*. A button that is always there belongs in `menu_presses`.
+        It takes the place of *Score sheet*. A button that is always there belongs in `menu_entries`.
         """
         return ()
 
@@ -124,24 +125,12 @@ class FeaturePages:
         """Return buttons for the result on a hand, after the scoring."""
         return ()
 
-    def menu_first_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return buttons with which the reader's menu begins, because they are about the reader's decision."""
-        return ()
-
     def menu_texts(self, facts: Facts) -> Iterable[str]:
-        """Return texts for the reader's menu."""
+        """Return lines of small print for the reader's menu."""
         return ()
 
-    def menu_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return buttons for the reader's menu, after those about the score."""
-        return ()
-
-    def menu_over_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return buttons for the reader's menu that look back at a match that is over, before the settings."""
-        return ()
-
-    def menu_help_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return buttons for the reader's menu about the match as a whole, after the settings."""
+    def menu_entries(self, facts: Facts) -> Iterable[MenuEntry]:
+        """Return entries of the reader's menu: only what the reader can use now."""
         return ()
 
     def lobby_presses(self, facts: Facts) -> Iterable[Press]:

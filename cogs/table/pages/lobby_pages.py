@@ -42,6 +42,7 @@ from engines.kit.options import (
     known_presets,
     preset_option_names,
 )
+from engines.store.match_store import Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from engines.store.table_options import CLOCK, TableOption, list_all_options
 from players import available_levels
@@ -108,6 +109,13 @@ def options_page(
     turns = [_options_press(snapshot.info.id, pages, each, number) for each in range(1, len(pages) + 1)]
     last = Text("-# Changes apply at once, and everyone who has joined gets a notice.")
     return Page((*blocks, *press_rows(turns if len(pages) > 1 else ()), last))
+
+
+def chosen_options_page(snapshot: MatchSnapshot, screen: GameScreen) -> Page:
+    """Return the options of a match, for somebody who cannot change them."""
+    is_open = snapshot.info.status is Status.LOBBY
+    last = f"{host_name(snapshot)} can change them until the start." if is_open else "They stay as they are."
+    return Page((Text(f"**Options**\n{_option_lines(snapshot, screen)}\n-# {last}"),))
 
 
 def split_options(

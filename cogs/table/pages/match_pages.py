@@ -35,6 +35,7 @@ from engines.store.match_store import MatchInfo, Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 
 WAITING_PREFIX = "Waiting for"  # how screens begin the line that says whose turn it is
+MAX_NAMED = 3  # people whom a sentence names; it counts the others if there are more
 CLOSED_STATUSES = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})
 
 
@@ -451,6 +452,8 @@ def standing_text(snapshot: MatchSnapshot, screen: GameScreen, user: int | None 
     due = [snapshot.info.seats[seat] for seat in snapshot.due_seats()]
     others = [seat_name(seat) for seat in due if seat.user != user or seat.is_away]
     named = [*(["you"] if len(others) < len(due) else []), *others]
+    if len(named) > MAX_NAMED:
+        named = [*named[: MAX_NAMED - 1], f"{len(named) - MAX_NAMED + 1} others"]
     return f"Waiting for {join_with_and(named)}." if due else status_sentence(escape_info(snapshot.info))
 
 

@@ -2,60 +2,95 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+
 from cogs.screens.emoji import crest_emoji
 from cogs.screens.screen import GameScreen
 from cogs.table.pages import custom_ids
 from cogs.table.pages.feature_pages import NO_ADDITIONS, Additions, FeaturePages
 from cogs.table.pages.match_pages import end_press, standing_text
+from cogs.table.pages.menu_entries import MenuEntry, MenuGroup, entry_blocks
 from cogs.table.pages.page import (
     GREY,
     RED,
-    Block,
     Line,
     Menu,
     Page,
     Press,
-    Row,
     Text,
     press_rows,
     table_press,
-    text_blocks,
 )
 from cogs.table.wording.match_words import practice_mark
-from cogs.table.wording.player_names import computer_line, markdown_name
+from cogs.table.wording.player_names import computer_level, markdown_name
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import LIVE, MatchInfo, Status
 
+NOW, LOOK, TABLE = MenuGroup.NOW, MenuGroup.LOOK, MenuGroup.TABLE
 
-def menu_page(snapshot: MatchSnapshot, user: int, screen: GameScreen, features: Additions = NO_ADDITIONS) -> Page:
-    """Return the menu of further actions for this person."""
+
+def menu_page(
+    snapshot: MatchSnapshot,
+    user: int,
+    screen: GameScreen,
+    features: Additions = NO_ADDITIONS,
+    refused: Collection[str] = (),
+) -> Page:
+    """Return the menu of further actions for this person, in groups.
+
+    `refused` are the custom ids of entries that features offer and that would be refused now.
+    """
     info = snapshot.info
-    seated = info.seat_of(user) is not None
-    presses = [*features.at(FeaturePages.menu_first_presses, snapshot, screen)]
-    presses.append(table_press(info.id, "Rules", "rule" if seated else "rules"))
-    if snapshot.state is not None:
-        presses.append(table_press(info.id, "Score sheet", "sheet"))
-        presses.append(table_press(info.id, "In words", "words"))
-    presses += features.at(FeaturePages.menu_presses, snapshot, screen)
-    if info.status is Status.OVER:
-        presses += features.at(FeaturePages.menu_over_presses, snapshot, screen)
-    presses.append(table_press(info.id, "Settings", "settings"))
-    presses += features.at(FeaturePages.menu_help_presses, snapshot, screen)
-    if not seated and info.status in LIVE and any(seat.gone for seat in info.seats):
-        paused = info.status is Status.PAUSED
-        presses.append(table_press(info.id, "Take the empty seat" if paused else "Take a seat", "seat", "primary"))
-    if seated and info.status in LIVE:
-        presses += _seated_presses(snapshot, user)
-    title = f"**{snapshot.game.title}{practice_mark(info)}**, match `{info.id}`"
-    computers = "\n".join(f"- {computer_line(seat)}" for seat in info.seats if seat.level)
-    blocks: list[Block] = [
-        Text(f"{title}\n{standing_text(snapshot, screen, user)}"),
-        *text_blocks((*features.at(FeaturePages.menu_texts, snapshot, screen), computers)),
-        *press_rows(presses),
-    ]
-    if info.host == user and info.status in LIVE:
-        blocks += _host_blocks(info, user)
-    return Page(tuple(blocks), reader=user)
+    offered = features.at(FeaturePages.menu_entries, snapshot, screen)
+    computers = [seat for seat in info.seats if seat.level]
+    entries = [each for each in offered if not isinstance(each.control, Press) or each.control.to not in refused]
+    lines = (
+        f"-# {snapshot.game.title}{practice_mark(info)} · match `{info.id}`",
+        f"-# {standing_text(snapshot, screen, user)}",
+        f"-# Computers: {', '.join(levels)}." if (levels := [*map(computer_level, computers)]) else "",
+        *features.at(FeaturePages.menu_texts, snapshot, screen),
+    )
+    heading = Text("\n".join(filter(None, lines)))
+    return Page((heading, *entry_blocks((*entries, *_own_entries(snapshot, user)))), reader=user)
+
+
+def _own_entries(snapshot: MatchSnapshot, user: int) -> Iterator[MenuEntry]:
+    """Return the entries that no feature adds."""
+    info = snapshot.info
+    is_seated, is_live = info.seat_of(user) is not None, info.status in LIVE
+    is_host, is_begun = info.host == user and is_live, snapshot.state is not None
+    if is_seated and info.status is Status.PAUSED:
+        yield MenuEntry(NOW, 0, table_press(info.id, "Show my hand", "hand"))
+    if not is_seated and is_live and any(seat.gone for seat in info.seats):
+        label = "Take the empty seat" if info.status is Status.PAUSED else "Take a seat"
+        yield MenuEntry(NOW, 0, table_press(info.id, label, "seat", "primary"))
+    yield MenuEntry(LOOK, 10, table_press(info.id, "Rules", "rule" if is_seated else "rules"))
+    if is_begun:
+        yield MenuEntry(LOOK, 20, table_press(info.id, "Score sheet", "sheet"))
+        yield MenuEntry(LOOK, 30, table_press(info.id, "In words", "words"))
+    if info.status is not Status.ASIDE:
+        changes = is_host and info.status is Status.LOBBY
+        yield MenuEntry(TABLE, 30, table_press(info.id, "Options", "options" if changes else "chosen"))
+    yield MenuEntry(TABLE, 40, table_press(info.id, "Settings", "settings"))
+    if is_seated and is_live:
+        yield MenuEntry(TABLE, 50, table_press(info.id, "Leave the match", "leave-ask" if is_begun else "leave"))
+    if is_seated and is_live and is_begun and user not in info.votes:
+        yield MenuEntry(TABLE, 60, end_press(info))
+    if is_host:
+        yield from _host_entries(info, user)
+
+
+def _host_entries(info: MatchInfo, user: int) -> Iterator[MenuEntry]:
+    if info.status is Status.LOBBY:
+        yield MenuEntry(TABLE, 60, table_press(info.id, "Cancel the match", "cancel-ask"))
+    others = [(index, seat) for index, seat in enumerate(info.seats) if seat.user != user and seat.has_owner]
+    if others:
+        has_crests = info.status is not Status.LOBBY  # in a lobby, seats move up when somebody leaves
+        lines = tuple(
+            Line(seat.name, str(seat.user), emoji=crest_emoji(index) if has_crests else None) for index, seat in others
+        )
+        hand_over = Menu(custom_ids.table_action_id(info.id, "host"), "Make somebody else the host", lines)
+        yield MenuEntry(TABLE, 70, hand_over)
 
 
 def confirm_leave_page(snapshot: MatchSnapshot) -> Page:
@@ -132,29 +167,3 @@ def question_page(text: str, *presses: Press) -> Page:
 def closed_page(text: str) -> Page:
     """Return a menu that is finished: text without buttons."""
     return Page((Text(text),), GREY)
-
-
-def _seated_presses(snapshot: MatchSnapshot, user: int) -> list[Press]:
-    if snapshot.state is None:
-        return [table_press(snapshot.info.id, "Leave the match", "leave")]
-    vote = () if user in snapshot.info.votes else (end_press(snapshot.info),)
-    hand = (table_press(snapshot.info.id, "Show my hand", "hand"),) if snapshot.info.status is Status.PAUSED else ()
-    return [
-        *hand,
-        table_press(snapshot.info.id, "Leave the match", "leave-ask"),
-        *vote,
-    ]
-
-
-def _host_blocks(info: MatchInfo, user: int) -> list[Block]:
-    blocks: list[Block] = []
-    if info.status is Status.LOBBY:
-        blocks += press_rows((table_press(info.id, "Cancel the match", "cancel-ask"),))
-    others = [(index, seat) for index, seat in enumerate(info.seats) if seat.user != user and seat.has_owner]
-    if others:
-        has_crests = info.status is not Status.LOBBY  # in a lobby, seats move up when somebody leaves
-        lines = tuple(
-            Line(seat.name, str(seat.user), emoji=crest_emoji(index) if has_crests else None) for index, seat in others
-        )
-        blocks.append(Row(Menu(custom_ids.table_action_id(info.id, "host"), "Make somebody else the host", lines)))
-    return blocks

@@ -89,10 +89,15 @@ def mark_computer(name: str, seat: Seat) -> str:
     return f"{name} {COMPUTER_MARK}" if seat.level else name
 
 
+def computer_level(seat: Seat) -> str:
+    """Return who plays at a computer's seat, and how well: `Feste (hard)`."""
+    return f"{seat_name(seat)} ({seat.level})"
+
+
 def computer_line(seat: Seat) -> str:
     """Return who plays at a computer's seat: its name, its level, and a sentence if it has a character."""
     character = character_of(seat)
-    return f"{seat_name(seat)} ({seat.level}){f': {character.sentence}' if character else ''}"
+    return f"{computer_level(seat)}{f': {character.sentence}' if character else ''}"
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:

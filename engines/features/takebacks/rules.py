@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
@@ -144,6 +145,48 @@ def plan_take_back(game: AnyGame, info: MatchInfo, saved: SavedMatch, user: int)
     due = [number for number, each in game.decisions(states[-1]).items() if each.due]
     is_sealed = only or (free and due != [seat])
     return TakeBackPlan(row, undone, history, is_sealed, is_practice, free or only or is_alone or not seats, seats)
+
+
+def is_surely_refused(
+    game: AnyGame, info: MatchInfo, saved: SavedMatch, user: int, unwilling: Collection[int], limits: TakeBackLimits
+) -> bool:
+    """Whether somebody at the table can tell that the others' moves, or their own, stand in the way of a take-back.
+
+    It counts only what they see: a choice that another player changed in secret must not show in what is offered.
+    """
+    seat, in_force = info.seat_of(user), saved.in_force()
+    place = next((i for i in reversed(range(len(in_force))) if _is_own(in_force[i], seat or 0, user)), None)
+    if seat is None or place is None:
+        return True
+    states = _states_around(game, saved, in_force, place)
+    tail = in_force[place:]
+    reveals = [
+        game.reveals(state, row.seat, game.parse_move(row.notation))
+        for state, row in zip(states[:-1], tail, strict=True)
+    ]
+    changes = [*pairwise(states)]
+    visible = [0, *(i for i in range(1, len(tail)) if _is_seen(game, *changes[i], (seat,)))]
+    others = [number for number in range(len(info.seats)) if number != seat]
+    if len(visible) == 1 and not _is_seen(game, *changes[0], (None, *others)):
+        return True
+    people = [number for number in others if info.seats[number].owner_plays]
+    if not any(info.seats[number].has_owner for number in others) or _stays_sealed(game, states, tail, reveals):
+        return False
+    rows, learners = [tail[i] for i in visible], frozenset().union(*(reveals[i] for i in visible))
+    newest = game.parse_move(tail[0].notation)
+    if all(row.seat == seat for row in rows) and is_free(game, states[0], newest, states[-1], seat, learners):
+        return False
+    if any(row.user and not row.is_forced and (row.level or row.seat != seat) for row in rows) or learners:
+        return True
+    if not people:
+        return False
+    requests = info.undoing.asked_by(seat)
+    return (
+        info.table_options.of(TAKEBACKS) == "free only"
+        or requests.count(rows[0].number) >= limits.per_decision
+        or len(requests) >= limits.per_match
+        or any(info.seats[number].user in unwilling for number in people)
+    )
 
 
 def _is_own(row: Move, seat: int, user: int) -> bool:

@@ -7,7 +7,14 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Literal, NamedTuple
 
-from engines.features.takebacks.rules import FREE_ONLY, TAKEBACKS, TakeBackLimits, TakeBackPlan, plan_take_back
+from engines.features.takebacks.rules import (
+    FREE_ONLY,
+    TAKEBACKS,
+    TakeBackLimits,
+    TakeBackPlan,
+    is_surely_refused,
+    plan_take_back,
+)
 from engines.hosting.match import Match, MatchEdit, MatchSnapshot, RequestRefused, StaleDecision, status_sentence
 from engines.hosting.match_changes import NOT_WRITTEN, TRIES, MatchEditor
 from engines.hosting.matches.requests import NO_LONGER_OPEN
@@ -97,6 +104,13 @@ class TakingBack:
 
         info = await self._change_with_moves(match, edit, click)
         return TakeBackResult(info, "taken back" if info.undoing.open_request is None else "asked")
+
+    async def is_surely_refused(self, snapshot: MatchSnapshot, user: int, unwilling: Collection[int]) -> bool:
+        """Whether a person can tell that `take_back` would refuse now."""
+        saved = await self._editor.store.load(snapshot.info.id)
+        if saved is None or saved.info.revision != snapshot.info.revision:
+            return False
+        return is_surely_refused(snapshot.game, snapshot.info, saved, user, unwilling, self.limits)
 
     async def answer_take_back(
         self, match: str, user: int, move: int, stamp: str | None = None, *, agrees: bool, click: int = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext, suppress
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -9,7 +11,7 @@ import pytest
 
 from engines.features.breaks import LIMIT, end_break, take_break
 from engines.features.guesses.guessing import CAN_GUESS, closed_questions, open_question, question_answers
-from engines.features.takebacks.rules import TAKEBACKS, TakeBackLimits
+from engines.features.takebacks.rules import TAKEBACKS, TakeBackLimits, is_surely_refused, plan_take_back
 from engines.features.takebacks.taking_back import PracticeFirst, TakingBack, request_stamp
 from engines.hosting.match import MatchSnapshot, RequestRefused, StaleDecision
 from engines.hosting.matches import Matches
@@ -332,6 +334,45 @@ async def test_only_the_player_who_moved_can_take_it_back(matches: Matches) -> N
     with pytest.raises(StaleDecision):
         await TakingBack(matches.editor).take_back(match, user, "00000000")
     assert (await matches.cache.get_snapshot(match)).info == info
+
+
+@pytest.mark.parametrize("are_changed", [False, True], ids=["", "changed in secret"])
+@pytest.mark.parametrize("key", GAMES)
+async def test_what_seems_impossible_would_be_refused(key: str, are_changed: bool) -> None:
+    """The other way round, too, unless somebody has changed a choice in secret."""
+    store = MemoryStore()
+    matches, game, chance, limits = make_matches(store, Clock()), GAMES[key], Random(7), TakeBackLimits()
+    match = await start_match(matches, *(ADA, BELA, CHIDI, DORA)[: game.seats_with(game.options())[0]], game=game)
+    found = set()
+    for _ in range(60):
+        look = await matches.cache.get_snapshot(match)
+        if look.info.status is not Status.RUNNING:
+            break
+        seat = chance.choice(look.due_seats() if not are_changed else [*look.decisions()])
+        notation = game.format_move(chance.choice(look.moves(seat)))
+        await matches.moves.play_move(match, look.info.seats[seat].user, None, notation)
+        saved = store.saved[match]
+        for each in saved.info.seats if saved.info.status is Status.RUNNING else ():
+            seems_refused = is_surely_refused(game, saved.info, saved, each.user, (), limits)
+            with suppress(RequestRefused) if seems_refused or are_changed else nullcontext():
+                plan_take_back(game, saved.info, saved, each.user)
+                assert not seems_refused
+            found.add(seems_refused)
+    assert found == {True, False}
+
+
+@pytest.mark.parametrize("limits", [TakeBackLimits(per_decision=0), TakeBackLimits(per_match=0)])
+async def test_it_seems_impossible_to_ask_too_often_or_those_who_do_not_want_it(
+    matches: Matches, store: MemoryStore, limits: TakeBackLimits
+) -> None:
+    match = await start_match(matches, ADA, BELA, CHIDI)
+    user, saved = await bid_once(matches, match), store.saved[match]
+    other = other_users(saved.info, user)[0]
+    assert not is_surely_refused(WIZARD, saved.info, saved, user, (), TakeBackLimits())
+    assert is_surely_refused(WIZARD, saved.info, saved, user, (), limits)
+    assert is_surely_refused(WIZARD, saved.info, saved, user, (other,), TakeBackLimits())
+    free_only = replace(saved.info, table_options=saved.info.table_options.set_values({TAKEBACKS.name: "free only"}))
+    assert is_surely_refused(WIZARD, free_only, saved, user, (), TakeBackLimits())
 
 
 # What must stay right

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from itertools import product
 from random import Random
 from typing import Any
@@ -409,11 +408,14 @@ def test_lobby_and_menu_say_who_the_computers_are_and_how_well_they_play() -> No
     old, known = Seat(0, "Feste", level="hard"), Seat(0, CHARACTERS[0].name, level="easy")
     at = replace(at, info=replace(at.info, seats=(*at.info.seats, known, old, replace(old, user=9, name="Rob"))))
     line_ = f"- {known.name} {COMPUTER_MARK} (easy): {CHARACTERS[0].sentence}"
-    for draw in (lobby_pages.lobby_page, lobby_pages.computers_page, partial(menu_page, user=1)):
+    for draw in (lobby_pages.lobby_page, lobby_pages.computers_page):
         lines = page_text(draw(at, screen=SCREENS[game.key])).split("\n")
         assert [line for line in lines if COMPUTER_MARK in line and line.startswith("- ")] == [
             line_,
             f"- Feste {COMPUTER_MARK} (hard)",  # named by an older version
             f"- Rob {COMPUTER_MARK} (hard)",
         ]
+    menu = page_text(menu_page(at, 1, SCREENS[game.key]))
+    levels = [f"{known.name} {COMPUTER_MARK} (easy)", f"Feste {COMPUTER_MARK} (hard)", f"Rob {COMPUTER_MARK} (hard)"]
+    assert f"Computers: {', '.join(levels)}." in menu
     assert COMPUTER_MARK not in page_text(menu_page(lobby_snapshot(game, 2), 1, SCREENS[game.key]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.features.notes.note_pages import MAX_NOTE_LENGTH, note_line, whole_note
+from cogs.features.notes.note_pages import MAX_NOTE_LENGTH, note_line
 from cogs.screens.control_widths import LINE_WIDTH, estimate_width
 from cogs.table.wording.player_names import clean_text
 
@@ -39,15 +39,12 @@ def test_a_long_note_is_not_cut_before_it_is_refused() -> None:
 )
 def test_a_note_is_text_and_nothing_else(note: str, text: str) -> None:
     assert note_line(note) == f"-# Note: {text}"
-    assert whole_note(note) == text
 
 
-def test_a_hand_has_one_line_of_it_and_the_menu_all_lines() -> None:
+def test_a_hand_and_a_menu_have_one_line_of_it() -> None:
     assert note_line("One.\nTwo.") == "-# Note: One. · Two."
-    assert whole_note("One\nTwo") == "One\nTwo"
     for letter in "Wi*界":
         line = note_line(letter * MAX_NOTE_LENGTH)
         assert line.endswith("…")
         assert estimate_width(line.removeprefix("-# Note: ").replace("\\", "")) <= LINE_WIDTH
-        assert whole_note(letter * MAX_NOTE_LENGTH).count(letter) == MAX_NOTE_LENGTH
-    assert note_line("") == whole_note("") == ""
+    assert note_line("") == ""
