@@ -1,9 +1,12 @@
 """Deals unseen cards after the Chameleon's swap and the Carousel's pass (W23, W24).
 
 A swap shows a card of one hand. A pass brings a hand a card from the right, which may be of a suit that the hand was
-known to lack. A case says for every hand which card that was: one that it has played since, one that it must still
-have, or any other of its cards. The cases are weighted by the number of deals that fit, so that all deals and passes
-that fit are equally likely.
+known to lack. A case says what became of the swapped card, and for every hand whether the card that it got is one that
+it has played since or one that it still has. The cases are weighted by the number of deals and passes that fit, so that
+all of these are equally likely.
+
+Four Wizards and four Jesters are alike, but they are four cards. So if a Wizard was swapped or passed, and its player
+has played one, that may be this Wizard or another one.
 """
 
 from __future__ import annotations
@@ -11,8 +14,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import product
-from math import factorial, prod
-from typing import NamedTuple
+from math import factorial, perm, prod
+from typing import Literal, NamedTuple
 
 from engines.kit.chance import Chance
 from engines.kit.sampling import weighted_choice
@@ -26,28 +29,43 @@ from engines.wizard.deals import (
     tricks_before_pass,
     unseen_cards,
 )
-from engines.wizard.deck import CHAMELEON, JESTER, SUIT, WIZARD
+from engines.wizard.deck import CHAMELEON, SUIT
 from engines.wizard.view import View
 
 
-class Arrival(NamedTuple):
-    """What the card that a seat got from the right can be: one of `cards`, or if there are none any card of the hand.
+class Fate(NamedTuple):
+    """What became of the card that the Chameleon's player took, and how many cards it can be.
 
-    `is_held`: it is still in the hand. `is_swapped`: it is the card that the Chameleon's player took.
+    `is_passed`: the Carousel brought it to the left. Otherwise its player still has it, has played it since cards were
+    passed, or has played it before.
     """
 
-    cards: tuple[int, ...] = ()
+    candidates: int = 1
+    is_passed: bool = False
     is_in_hand: bool = False
-    is_swapped: bool = False
+    is_played_since: bool = False
+
+
+class Arrival(NamedTuple):
+    """The card that a seat got from the right.
+
+    `played`: one of `cards`, which it has played since. `in hand`: the only one of `cards`, which it still has. `slot`:
+    an unknown card of its hand, for which other suits may fit. `any`: one of `cards`, or any card of its hand. `known`:
+    there is nothing to find out.
+    """
+
+    where: Literal["known", "played", "in hand", "slot", "any"]
+    cards: tuple[int, ...] = ()
 
 
 class Case(NamedTuple):
-    """One arrival by receiver, None if it may be any that fits; what each place must have; and how to deal the rest.
+    """The fate and the arrivals by seat; what each place must have; and how to deal the rest.
 
-    `slots` are the receivers whose arrival has a place of its own after the hands, because other suits may fit it.
+    `slots` are the receivers whose arrival has a place of its own after the hands.
     """
 
-    arrivals: tuple[Arrival | None, ...]
+    fate: Fate
+    arrivals: tuple[Arrival, ...]
     fixed: list[list[int]]
     slots: list[int]
     deal: Dealer
@@ -89,16 +107,15 @@ class _Knowledge:
         self.cards = unseen_cards(view)
         self.sizes = [0 if seat == self.own else size for seat, size in enumerate(view.hand_sizes)]
         self.sizes.append(len(self.cards) - sum(self.sizes))  # the stock
-        swap = view.swap
-        is_hidden = swap is not None and swap.seat != self.own and swap.card not in self.before.played[swap.seat]
-        self.swapped = swap if is_hidden else None  # their card was still in their hand before the pass
+        self.swap = None if view.swap is None or view.swap.seat == self.own else view.swap
 
     def weigh_cases(self) -> tuple[list[Case], list[int]]:
-        """Return the possible cases, and how many deals fit each."""
-        seats = range(self.view.seats)
-        choices = [self._arrivals(seat) if self.has_passed and seat != self.own else [None] for seat in seats]
+        """Return the possible cases, and how many deals and passes fit each."""
         found = [
-            self._weigh_case(arrivals, place) for arrivals in product(*choices) for place in self._chameleon_places()
+            self._weigh_case(fate, arrivals, place)
+            for fate in self._fates()
+            for arrivals in product(*[self._arrivals(seat, fate) for seat in range(self.view.seats)])
+            for place in self._chameleon_places()
         ]
         possible = [(case, weight) for case, weight in found if case is not None]
         return [case for case, _ in possible], [weight for _, weight in possible]
@@ -135,44 +152,51 @@ class _Knowledge:
         if receiver == self.own:
             assert view.received is not None
             return view.received
-        arrival = case.arrivals[receiver]
         if receiver in got:
             return got[receiver]
-        if arrival is not None:
-            return _choose(arrival.cards, chance)
-        return _choose(self._without_swapped(receiver, [*hands[receiver], *self.after.played[receiver]]), chance)
+        where, cards = case.arrivals[receiver]
+        if where != "any":
+            return _choose(cards, chance)
+        return _choose([*cards, *_without(hands[receiver], case.fixed[receiver])], chance)
 
-    def _arrivals(self, seat: int) -> list[Arrival | None]:
-        """Return what the card that this seat got can be; None if it can be any card that the seat has had since."""
-        view, giver = self.view, (seat - 1) % self.view.seats
-        played, lacked, giver_lacked = self.after.played[seat], self.before.voids[seat], self.before.voids[giver]
+    def _fates(self) -> list[Fate]:
+        """Return what can have become of the swapped card. One fate if there is none, or if its reader has taken it."""
+        if self.swap is None:
+            return [Fate()]
+        seat, card = self.swap
+        before, since = self.before.played[seat].count(card), self.after.played[seat].count(card)
+        found = [Fate(before), Fate(is_in_hand=True)]
+        if self.has_passed:
+            found += [Fate(is_passed=True), Fate(since, is_played_since=True)]
+        return [fate for fate in found if fate.candidates]
+
+    def _arrivals(self, seat: int, fate: Fate) -> list[Arrival]:
+        """Return what the card that this seat got can be: one that it has played since, or one of its hand."""
+        view, giver, swap = self.view, (seat - 1) % self.view.seats, self.swap
+        passed = None  # the card, if it is known
+        if swap is not None and fate.is_passed and swap.seat == giver:
+            passed = swap.card
+        if seat == self.own:
+            return [Arrival("known")] if passed in (None, view.received) else []
+        if not self.has_passed:
+            return [Arrival("known")]
         if giver == self.own:
-            assert view.passed is not None
-            return [Arrival((view.passed,), view.passed not in played)]
-        swapped = self.swapped.card if self.swapped is not None and self.swapped.seat == giver else None
-        if new := [card for card in played if SUIT[card] in lacked]:
-            return [Arrival((new[0],), is_swapped=new[0] == swapped)]
-        if swapped is None and not lacked and not giver_lacked:
-            return [None]
-        found: list[Arrival | None] = []
-        is_single = swapped not in (JESTER, WIZARD)
-        if swapped is not None:
-            if swapped in played:
-                found.append(Arrival((swapped,), is_swapped=True))
-                if is_single:
-                    return found
-            elif not (is_single and swapped in self.after.played[giver]):
-                found.append(Arrival((swapped,), is_in_hand=True, is_swapped=True))
-        played = self._without_swapped(seat, played)
-        others = tuple([card for card in played if SUIT[card] not in giver_lacked])
-        return [*found, *([Arrival(others)] if others else []), Arrival(is_in_hand=True)]
-
-    def _without_swapped(self, receiver: int, cards: list[int]) -> list[int]:
-        """Return the cards without the one that the receiver took for the Chameleon, which came from nobody's hand."""
-        swap = self.view.swap
-        if swap is None or swap.seat != receiver or swap.card in self.before.played[receiver]:
-            return cards
-        return _without(cards, [swap.card] if swap.card in cards else [])
+            passed = view.passed
+        lacked, giver_lacked, since = self.before.voids[seat], self.before.voids[giver], self.after.played[seat]
+        new = [card for card in since if SUIT[card] in lacked]  # at most one, which it got
+        if swap is not None and fate.is_played_since and swap.seat == seat:
+            since = _without(since, [swap.card])
+        if passed is None:
+            played = tuple([card for card in since if SUIT[card] not in giver_lacked])
+            if not lacked and not giver_lacked:
+                return [Arrival("any", played)]
+            in_hand = Arrival("slot")
+        else:
+            played = tuple([card for card in since if card == passed])
+            in_hand = Arrival("in hand", (passed,))
+        if new:
+            return [Arrival("played", tuple(new))] if {*new} <= {*played} else []
+        return [Arrival("played", played), in_hand] if played else [in_hand]
 
     def _chameleon_places(self) -> Sequence[int | None]:
         """Return where the Chameleon can be if no player was dealt it: in the stock, or in a dummy's hand (W19)."""
@@ -180,19 +204,24 @@ class _Knowledge:
             return (None,)
         return range(self.view.seats, len(self.sizes))
 
-    def _weigh_case(self, arrivals: tuple[Arrival | None, ...], chameleon_place: int | None) -> tuple[Case | None, int]:
-        """Return a case with the number of deals that fit, up to a factor that is the same for all cases."""
+    def _weigh_case(
+        self, fate: Fate, arrivals: tuple[Arrival, ...], chameleon_place: int | None
+    ) -> tuple[Case | None, int]:
+        """Return a case with the number of deals and passes that fit, up to a factor that is the same for all cases."""
         view, after, before = self.view, self.after.voids, self.before.voids
-        fixed = self._fixed_cards(arrivals)
+        fixed: list[list[int]] = [[*arrival.cards] if arrival.where == "in hand" else [] for arrival in arrivals]
+        fixed += [[] for _ in range(view.seats, len(self.sizes))]
+        if self.swap is not None and fate.is_in_hand:
+            fixed[self.swap.seat].append(self.swap.card)
         if chameleon_place is not None:
             fixed[chameleon_place].append(CHAMELEON)
-        known = [card for place in fixed for card in place]
-        slots = [seat for seat, arrival in enumerate(arrivals) if arrival == Arrival(is_in_hand=True)]
+        known, unseen = Counter([card for place in fixed for card in place]), Counter(self.cards)
+        slots = [seat for seat, arrival in enumerate(arrivals) if arrival.where == "slot"]
         rooms = [size - len(fixed[place]) - (place in slots) for place, size in enumerate(self.sizes)]
         lacks = any({SUIT[card] for card in cards} & void for cards, void in zip(fixed, after, strict=False))
-        if min(rooms) < 0 or lacks or Counter(known) - Counter(self.cards):
+        if min(rooms) < 0 or lacks or known - unseen:
             return None, 0
-        cards, sizes = _without(self.cards, known), [*rooms[:-1], *[1] * len(slots), rooms[-1]]
+        cards, sizes = _without(self.cards, [*known.elements()]), [*rooms[:-1], *[1] * len(slots), rooms[-1]]
         voids = [
             *[now | earlier for now, earlier in zip(after, before, strict=True)],
             *[after[seat] | before[(seat - 1) % view.seats] for seat in slots],
@@ -201,28 +230,14 @@ class _Knowledge:
         weight = count_deals(cards, sizes, voids) * prod(
             factorial(size) // factorial(room) for size, room in zip(self.sizes, rooms, strict=True)
         )
-        weight *= prod(len(arrival.cards) for arrival in arrivals if arrival is not None and arrival.cards)
+        weight *= prod(perm(unseen[card], count) for card, count in known.items())  # which of those that are alike
+        weight *= fate.candidates
+        for seat, (where, played) in enumerate(arrivals):
+            if where in ("played", "any"):
+                weight *= len(played) + (rooms[seat] if where == "any" else 0)
         if not weight:
             return None, 0
-        return Case(arrivals, fixed, slots, make_place_dealer(cards, sizes, voids)), weight
-
-    def _fixed_cards(self, arrivals: tuple[Arrival | None, ...]) -> list[list[int]]:
-        """Return, by place and for the stock, the cards that must be there."""
-        view = self.view
-        fixed: list[list[int]] = [[] for _ in self.sizes]
-        for seat, arrival in enumerate(arrivals):
-            if arrival is not None and arrival.is_in_hand:
-                fixed[seat] += arrival.cards
-        if self.swapped is not None:
-            seat, card = self.swapped
-            receiver = (seat + 1) % view.seats
-            arrival = arrivals[receiver]
-            went = self.has_passed and (
-                view.received == card if receiver == self.own else arrival is not None and arrival.is_swapped
-            )
-            if not went and card not in self.after.played[seat]:
-                fixed[seat].append(card)
-        return fixed
+        return Case(fate, arrivals, fixed, slots, make_place_dealer(cards, sizes, voids)), weight
 
 
 def _choose(cards: list[int] | tuple[int, ...], chance: Chance) -> int:
@@ -230,7 +245,7 @@ def _choose(cards: list[int] | tuple[int, ...], chance: Chance) -> int:
 
 
 def _without(cards: list[int], removed: list[int]) -> list[int]:
-    """Return the cards without one copy of each that is gone."""
+    """Return the cards without one copy of each of the others."""
     left = list(cards)
     for card in removed:
         left.remove(card)

@@ -44,6 +44,7 @@ def moves_of(view: View) -> list[Any]:
     [
         (3, Options()),
         (4, Options(rounds=10, hook=1)),
+        (3, Options(6, "by twos", 4)),
         (5, Options(hands="all cards")),
         (6, Options()),
         (2, Options(rounds=12, dummy=True)),

@@ -14,7 +14,7 @@ from players.wizard import PLAYER_MODEL
 from players.wizard.learned import networks_for
 
 MATCHES = [(seats, Options()) for seats in WIZARD.seats]
-MATCHES += [(3, Options(6, hook=1)), (4, Options(hands="all cards")), (5, Options(4, "quick", 3))]
+MATCHES += [(3, Options(6, hook=1)), (4, Options(hands="all cards")), (5, Options(4, "by twos", 4))]
 MATCHES += [(4, Options(6, bids="hidden")), (3, Options(6, bids="late")), (5, Options(6, bids="late", blind=True))]
 MATCHES += [(3, Options(6, hook=1, blind=True)), (2, Options(8, dummy=True)), (2, Options(8, hook=2, dummy=True))]
 MATCHES += [(2, Options(6, bids="late", blind=True, dummy=True))]
