@@ -23,7 +23,7 @@ from cogs.table.commands.game_commands import (
     with_reply,
 )
 from cogs.table.commands.match_lookup import MatchFinder
-from cogs.table.pages import lobby_pages
+from cogs.table.pages import options_pages
 from cogs.table.pages.page import Page, text_blocks
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.operator_info import OperatorInfo
@@ -148,7 +148,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         option = next((option for option in found if option.name == name), None)
         if snapshot is None or option is None:
             return []
-        offered = lobby_pages.option_choices(snapshot, self.actions.screens[snapshot.info.game], option)
+        offered = options_pages.option_choices(snapshot, self.actions.screens[snapshot.info.game], option)
         return filter_choices([(label, format_value(value)) for label, value in offered], current)
 
     @leave.autocomplete("match")

@@ -145,8 +145,12 @@ class CourtScreen(GameScreen):
 
     def option_phrases(self, options: Options, seats: int) -> Mapping[str, str]:
         """Return how many banners win, and when a match ends without them."""
-        turns = "the end" if options.turns is None else f"the end after {words.pluralize(options.turns, 'turn')}"
+        turns = "no limit" if options.turns is None else f"{words.pluralize(options.turns, 'turn')} at most"
         return {"banners": f"{options.banners} banners win", "turns": turns}
+
+    def preset_sentences(self) -> Mapping[str, str]:
+        """Return what speaks for each preset."""
+        return {"as published": "A race to all four edges.", "quick": "Three banners win, so the end comes sooner."}
 
     def match_minutes(self, options: Options, seats: int) -> int | None:
         """Return about how many minutes a match to three or four banners takes."""
@@ -161,8 +165,8 @@ class CourtScreen(GameScreen):
         if seats < 4 or options.banners < 4 or options.turns is not None:
             return None
         advice = (
-            "**Four players and four banners make a very long match**: players who fight need 340 to over 2,000 turns. "
-            "With three banners, they need 55 to 95."
+            "**A very long match**: four players who fight need 340 to over 2,000 turns for four banners, and 55 to 95 "
+            "for three."
         )
         return LobbyAdvice(
             advice, (OptionSuggestion("3 banners", "banners", 3), OptionSuggestion("At most 120 turns", "turns", 120))

@@ -236,6 +236,10 @@ class JokersScreen(GameScreen):
         """Return the number of rounds."""
         return {"rounds": words.pluralize(options.rounds, "round")}
 
+    def preset_sentences(self) -> Mapping[str, str]:
+        """Return what speaks for each preset."""
+        return {"as published": "Six rounds, as on the scorecard.", "quick": "Half the rounds."}
+
     def match_minutes(self, options: Options, seats: int) -> int:
         """Return about how many minutes a match takes: five for each round."""
         return 5 * options.rounds

@@ -350,8 +350,8 @@ class GameScreen(ABC):
         """
         return self.intro.minutes.get(seats)
 
-    def option_groups(self) -> Mapping[str, Sequence[str]]:
-        """Return names for options that are told together if all of them differ from the published game."""
+    def preset_sentences(self) -> Mapping[str, str]:
+        """Return what speaks for each preset of the game, in a short sentence."""
         return {}
 
     def lobby_advice(self, options: Any, seats: int) -> LobbyAdvice | None:

@@ -7,14 +7,20 @@ from math import ceil
 from typing import get_args
 
 from cogs.screens import words
-from cogs.screens.screen import LobbyAdvice
 from cogs.wizard.intro import INTRO
-from engines.wizard import WIZARD as GAME
 from engines.wizard.house_rules import full_round_count, hand_sizes, place_count, round_count
 from engines.wizard.model import SPECIAL_NAMES, HookSize, Options
 
-HANDS_PHRASES = {"by twos": "hands that grow by two cards", "all cards": "all cards in every round"}
+HANDS_PHRASES = {"by twos": "hands by twos", "all cards": "all cards in every round"}
 BIDS_TEXTS = {"open": "open", "hidden": "hidden until all have bid", "late": "hidden until the score"}
+
+
+PRESET_SENTENCES = {
+    "as published": "One card, then two, up to the whole pack.",
+    "hook": "The bids never add up: somebody misses.",
+    "quick hands": "Half the rounds.",
+    "carnival": "Half the rounds, hidden bids, special cards.",
+}
 
 
 def option_texts(options: Options, seats: int) -> Mapping[str, str]:
@@ -59,16 +65,6 @@ def option_values(option: str, options: Options, seats: int) -> Sequence[int | N
         largest = max(hand_sizes(seats, options))
         return (None, *(size for size in get_args(HookSize) if size <= largest))
     return ()
-
-
-def length_advice(options: Options, seats: int) -> LobbyAdvice | None:
-    """Return about how long a match with other hands takes."""
-    if options.hands == "growing":
-        return None
-    seats = max(seats, GAME.seats_with(options)[0])
-    sizes, minutes = hand_sizes(seats, options), match_minutes(options, seats)
-    rounds, tricks = words.pluralize(len(sizes), "round"), words.pluralize(sum(sizes), "trick")
-    return LobbyAdvice(f"**About {minutes} minutes** with {seats} players: {rounds}, {tricks} in all.")
 
 
 def _rounds_text(options: Options, seats: int) -> str:

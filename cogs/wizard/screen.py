@@ -15,14 +15,19 @@ from cogs.screens.screen import (
     Control,
     GameScreen,
     LazyParagraphs,
-    LobbyAdvice,
     Option,
     Screen,
     Select,
 )
 from cogs.wizard import clip, plan_words
 from cogs.wizard.intro import INTRO
-from cogs.wizard.lobby_texts import length_advice, match_minutes, option_phrases, option_texts, option_values
+from cogs.wizard.lobby_texts import (
+    PRESET_SENTENCES,
+    match_minutes,
+    option_phrases,
+    option_texts,
+    option_values,
+)
 from cogs.wizard.move_reasons import move_reason
 from cogs.wizard.narration import narrate, narrate_briefly
 from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
@@ -51,7 +56,6 @@ from engines.wizard import deck
 from engines.wizard.deck import ELEPHANT, JESTER, SPECIAL_CARDS, WIZARD
 from engines.wizard.house_rules import forbidden_bid
 from engines.wizard.model import (
-    SPECIAL_NAMES,
     AnyEvent,
     Bid,
     LowerBid,
@@ -215,17 +219,13 @@ class WizardScreen(GameScreen):
         """Return about how many minutes a match takes."""
         return match_minutes(options, seats)
 
-    def option_groups(self) -> Mapping[str, Sequence[str]]:
-        """Return the special cards."""
-        return {"six special cards": SPECIAL_NAMES}
+    def preset_sentences(self) -> Mapping[str, str]:
+        """Return what speaks for each preset."""
+        return PRESET_SENTENCES
 
     def option_values(self, option: str, options: Options, seats: int) -> Sequence[int | None]:
         """Return the full game and every shorter one for this number of players, and the hooks for hands that exist."""
         return option_values(option, options, seats)
-
-    def lobby_advice(self, options: Options, seats: int) -> LobbyAdvice | None:
-        """Return about how long a match with other hands takes."""
-        return length_advice(options, seats)
 
     def clip_weight(self, event: AnyEvent) -> int:
         """Return how much an event matters: the score most, then tricks and the trump."""

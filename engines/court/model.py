@@ -16,6 +16,7 @@ from pydantic import Field
 from engines.court.board import Obstacle
 from engines.kit.chance import Chance
 from engines.kit.contract import Event, event
+from engines.kit.options import LENGTH
 
 HAND_SIZE = 6
 FULL_HEALTH = 6
@@ -32,8 +33,13 @@ Ending = Literal["banners", "turns"]
 class Options:
     """`banners`: how many win. `turns`: the match ends after this many turns of all seats (None: no limit; T13)."""
 
-    banners: Annotated[int, Field(ge=2, le=4)] = 4
-    turns: Annotated[int, Field(ge=1, le=1000)] | None = None
+    banners: Annotated[
+        int, Field(ge=2, le=4, description="How many banners a player needs to win", json_schema_extra=LENGTH)
+    ] = 4
+    turns: Annotated[
+        Annotated[int, Field(ge=1, le=1000)] | None,
+        Field(description="Then the player with the most banners wins", json_schema_extra=LENGTH),
+    ] = None
 
 
 PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(

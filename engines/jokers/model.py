@@ -11,6 +11,7 @@ from pydantic import Field
 
 from engines.kit.chance import Chance
 from engines.kit.contract import Event, event
+from engines.kit.options import LENGTH, PUBLISHED_VARIANT
 
 Phase = Literal["turn", "safety", "discard", "over"]
 """The normal moment of a turn; a safety card is face up; a card is to be discarded after that; the end."""
@@ -21,7 +22,10 @@ Ending = Literal["declared", "empty", "stall"]
 class Options:
     """`rounds`: the number of rounds (K1)."""
 
-    rounds: Annotated[int, Field(ge=1, le=12)] = 6
+    rounds: Annotated[
+        int,
+        Field(ge=1, le=12, description="How many rounds you play", json_schema_extra={**LENGTH, **PUBLISHED_VARIANT}),
+    ] = 6
 
 
 PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType({"as published": {"rounds": 6}, "quick": {"rounds": 3}})

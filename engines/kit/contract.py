@@ -107,6 +107,7 @@ class Game(ABC, Generic[S, M, V, O]):
     notation: Notation[M]
     past_versions: ClassVar[Mapping[int, Game[Any, Any, Any, Any]]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}  # by name, options and their values; the defaults first
+    option_groups: ClassVar[Mapping[str, Sequence[str]]] = {}  # switches that a lobby offers in one list, by its name
     no_effects: ClassVar[Mapping[str, NoEffect[Any]]] = {}  # by option; of those that can be without an effect
     past_presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}  # no longer offered; stored settings may name them
 

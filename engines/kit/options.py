@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
@@ -15,14 +15,22 @@ from engines.kit.contract import AnyGame
 MAX_LISTED_VALUES = 24  # list every value up to this many; list round values of wider ranges
 NONE_TEXT = "none"
 PRESET = "rules"
-"""The name of the choice among the presets of a game. No option may have it."""
+"""The name of the choice among the presets of a game, which leaves other options alone. No option may have it."""
+START_FROM = "preset"
+"""The name of the choice of a preset with all other options of the game at their defaults. No option may have it."""
+Group = Literal["length", "rules", "table"]
+"""What a host wants with an option: how long a match is, the rules of the game, or what is allowed around the table."""
+LENGTH: dict[str, Any] = {"group": "length"}
+"""`json_schema_extra` of an option that says how long a match is; other options of games are rules."""
+PUBLISHED_VARIANT: dict[str, Any] = {"is_published": True}
+"""`json_schema_extra` of an option that publishers or players of the game know; others are rules of our own."""
 PAST_VALUES = "past_values"
 """The name in the JSON schema of an option for those of its values that are no longer offered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option. `values` are suggestions in order; `low` and `high` bound a number.
+    """One option. `values` are suggestions in order; `low` and `high` bound a number; `description` says its effect.
 
     `past` are values that are no longer offered, but still accepted: older tables and messages may have them.
     """
@@ -34,6 +42,18 @@ class Option:
     high: int | None = None
     description: str = ""
     past: tuple[Any, ...] = ()
+    group: Group = "rules"
+    is_published: bool = False
+
+    @property
+    def title(self) -> str:
+        """The name as a heading: `Special cards`."""
+        return self.name.replace("_", " ").capitalize()
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is on or off."""
+        return {*self.values} == {True, False}
 
     def accepts(self, value: Any) -> bool:
         """Whether the option accepts this value."""
@@ -111,9 +131,17 @@ def differing_options(game: AnyGame, options: Any, seats: int, usual: Any = None
     return tuple(found)
 
 
-def find_preset(game: AnyGame, options: Any) -> str | None:
-    """Return the preset whose values these options have, or None if they are a mixture or the game has no presets."""
-    return next((name for name in known_presets(game) if has_preset(game, options, name)), None)
+def preset_options(game: AnyGame, preset: str) -> Any:
+    """Return the options of a match that is played by a preset in everything."""
+    return replace(game.options(), **known_presets(game)[preset])
+
+
+def find_preset(game: AnyGame, options: Any, seats: int) -> str | None:
+    """Return the preset by which such a match is played in everything; None if it is by none."""
+    known = known_presets(game)
+    return next(
+        (name for name in known if not differing_options(game, options, seats, preset_options(game, name))), None
+    )
 
 
 def has_preset(game: AnyGame, options: Any, preset: str) -> bool:
@@ -126,7 +154,7 @@ def set_options(game: AnyGame, chosen: Mapping[str, Any], preset: str | None = N
 
     The values are not checked. Raises ValueError with a sentence if the chosen preset is unknown.
     """
-    options = game.options() if preset is None else replace(game.options(), **known_presets(game)[preset])
+    options = game.options() if preset is None else preset_options(game, preset)
     if PRESET in chosen:
         options = change_option(game, options, PRESET, str(chosen[PRESET]))
     return replace(options, **{name: value for name, value in chosen.items() if name != PRESET})
@@ -143,6 +171,23 @@ def change_option(game: AnyGame, options: Any, name: str, new_text: str) -> Any:
     value = parse_value(option, new_text)
     changes = known_presets(game)[value] if option.name == PRESET else {option.name: value}
     return game.validate_options(replace(options, **changes))
+
+
+def start_from_preset(game: AnyGame, text: str) -> Any:
+    """Return the options of a match by the preset with that name. Raises ValueError with a sentence."""
+    choice = Option(START_FROM, "", tuple(game.presets), past=tuple(game.past_presets))
+    return preset_options(game, str(parse_value(choice, text)))
+
+
+def set_group(game: AnyGame, options: Any, group: str, text: str) -> Any:
+    """Return the options with those switches of a group on that the text names, and its others off.
+
+    Raises ValueError with a sentence.
+    """
+    names, wanted = game.option_groups[group], {*text.replace(NONE_TEXT, "").split()}
+    if not wanted <= {*names}:
+        raise ValueError(f"{group.replace('_', ' ').capitalize()} can be {', '.join(names)}, or none.")
+    return game.validate_options(replace(options, **{name: name in wanted for name in names}))
 
 
 def parse_value(option: Option, new_text: str) -> Any:
@@ -190,7 +235,8 @@ def _option_from_schema(name: str, part: Mapping[str, Any], kinds: Mapping[str, 
             case _:
                 raise TypeError(f"The values of option {name} cannot be listed: {kind}")
     offered = tuple([value for value in values if value not in past])
-    return Option(name, part.get("default"), offered, low, high, part.get("description", ""), past)
+    described = {key: part[key] for key in ("description", "group", "is_published") if key in part}
+    return Option(name, part.get("default"), offered, low, high, past=past, **described)
 
 
 def _listed_numbers(low: int, high: int, default: Any) -> list[int]:

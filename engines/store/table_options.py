@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, TypeVar, get_args
 
 from engines.kit import options
 from engines.kit.contract import AnyGame, Game
-from engines.kit.options import Option
+from engines.kit.options import Group, Option
 
 V = TypeVar("V")
 Clock = Literal[
@@ -35,6 +35,14 @@ MOVE_SECONDS: Mapping[Clock, int] = {"2 minutes plus 15 seconds a move": 15}
 LIVE_SECONDS = 300
 """Clocks of fewer seconds are live: for people who play at the same time."""
 SWITCH = (True, False)
+PACE = "pace"
+"""The name of the choice among the paces. No option may have it."""
+PACES: Mapping[str, str] = {
+    "over-days": "Move when you have time: a day for each move.",
+    "together": "Everybody is here: a minute for each move.",
+    "to-learn": "No clock. Ask for hints, and take moves back.",
+}
+"""What several table options are set to at once, each with a sentence for hosts: `TableOption.paces` has the values."""
 
 
 def _every_game(game: AnyGame) -> bool:
@@ -56,26 +64,37 @@ class TableOption(Option, Generic[V]):
     `always_stored`, as it stored them.
 
     If an option limits how long a decision may rest while its player rests, `rest_limits` has the most seconds for each
-    value. `phrases` name the values other than the default where a lobby says how it differs: `no hints`. `no_effect`
-    returns why the value changes nothing at such a table, as what follows “because”; empty if it does.
+    value. `phrases` name the values other than the default where a lobby says how it differs: `no hints`. `paces` are
+    the values that it has by some of the PACES. `label` is its heading, if that is not its name. `no_effect` returns
+    why the value changes nothing at such a table, as what follows “because”; empty if it does.
     """
 
     default: V
     values: tuple[V, ...]
     rank: int
+    group: Group = "table"
+    label: str = ""
     always_stored: bool = False
+    paces: Mapping[str, V] = field(default_factory=dict, compare=False)
     applies_to: Callable[[AnyGame], bool] = _every_game
     rest_limits: Mapping[V, int] = field(default_factory=dict, compare=False)
     phrases: Mapping[V, str] = field(default_factory=dict, compare=False)
     no_effect: Callable[[AnyGame, TableOptions], str] = field(default=_has_effect, compare=False)
+
+    @property
+    def title(self) -> str:
+        """The name as a heading."""
+        return self.label or self.name.capitalize()
 
 
 CLOCK: TableOption[Clock | None] = TableOption(
     name="clock",
     default="24 hours",
     values=(None, *get_args(Clock)),
-    description="How long one decision may take before the computer makes it",
+    description="The time for one move; then the computer makes it",
     rank=10,
+    group="length",
+    paces={"over-days": "24 hours", "together": "60 seconds", "to-learn": None},
     always_stored=True,
     phrases={
         None: "no clock",
@@ -86,7 +105,7 @@ AUTOPLAY: TableOption[bool] = TableOption(
     name="autoplay",
     default=True,
     values=SWITCH,
-    description="Whether a move plays itself if everybody can see that it is the only one",
+    description="Your only move plays itself",
     rank=40,
     always_stored=True,
     phrases={False: "no autoplay"},
@@ -196,6 +215,18 @@ def options_for(game: AnyGame, known: Sequence[TableOption[Any]]) -> tuple[Table
     return tuple(option for option in known if option.applies_to(game))
 
 
+def find_pace(table_options: TableOptions) -> str | None:
+    """Return the pace of a table; None if its options are a mixture."""
+    return next((pace for pace in PACES if table_options == set_pace(table_options, pace)), None)
+
+
+def set_pace(table_options: TableOptions, pace: str) -> TableOptions:
+    """Return the table options with the values of a pace."""
+    return table_options.set_values(
+        {option.name: option.paces[pace] for option in table_options.known if pace in option.paces}
+    )
+
+
 def list_all_options(game: AnyGame, known: Sequence[TableOption[Any]]) -> tuple[Option, ...]:
     """Return all that a host can choose in a lobby: the game's presets and options, then the table options."""
     return (*options.game_choices(game), *options_for(game, known))
@@ -212,9 +243,18 @@ def validate_table_options(table_options: TableOptions) -> TableOptions:
 def change_any_option(
     game: AnyGame, game_options: Any, table_options: TableOptions, name: str, text: str
 ) -> tuple[Any, TableOptions]:
-    """Return the game's options and the table options with one of them, or a preset, set from a text. Raises ValueError
-    with a sentence."""
+    """Return the game's options and the table options with one of them set from a text.
+
+    Instead of an option, a preset, a pace or a group of switches can be set. Raises ValueError with a sentence.
+    """
     wanted = name.strip().lower()
+    if wanted == PACE:
+        chosen = options.parse_value(Option(PACE, "", tuple(PACES)), text)
+        return game_options, set_pace(table_options, chosen)
+    if wanted == options.START_FROM and game.presets:
+        return options.start_from_preset(game, text), table_options
+    if wanted in game.option_groups:
+        return options.set_group(game, game_options, wanted, text), table_options
     if option := next((each for each in options_for(game, table_options.known) if each.name == wanted), None):
         return game_options, table_options.set_option(option, options.parse_value(option, text))
     if choice := next((each for each in options.game_choices(game) if each.name == wanted), None):

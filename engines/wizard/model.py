@@ -11,7 +11,7 @@ from pydantic import Field
 
 from engines.kit.chance import Chance
 from engines.kit.contract import Event, event
-from engines.kit.options import PAST_VALUES
+from engines.kit.options import LENGTH, PAST_VALUES, PUBLISHED_VARIANT
 from engines.wizard.deck import TRAPDOOR
 
 Phase = Literal["trump", "bid", "play", "adjust", "pass", "over"]
@@ -32,30 +32,34 @@ class Options:
     cards that are in the pack.
     """
 
-    rounds: Annotated[int, Field(ge=1, le=20)] | None = None
+    rounds: Annotated[
+        Annotated[int, Field(ge=1, le=20)] | None,
+        Field(description="How many rounds you play", json_schema_extra=LENGTH),
+    ] = None
     hands: Annotated[
         HandPlan,
-        Field(description="How many cards are dealt in each round", json_schema_extra={PAST_VALUES: ["quick"]}),
+        Field(
+            description="How many cards each round deals",
+            json_schema_extra={**LENGTH, **PUBLISHED_VARIANT, PAST_VALUES: ["quick"]},
+        ),
     ] = "growing"
     hook: Annotated[
         HookSize | None,
-        Field(description="The dealer bids last. From this many cards on, the bids may not add up to the tricks."),
+        Field(description="The bids may not add up to the tricks", json_schema_extra=PUBLISHED_VARIANT),
     ] = None
     bids: Annotated[
-        Bidding, Field(description="Hidden and late: all bid at once. Late: the bids stay hidden until the score.")
+        Bidding, Field(description="One after the other, or all at once", json_schema_extra=PUBLISHED_VARIANT)
     ] = "open"
-    blind: Annotated[bool, Field(description="In every third round you bid before you see your cards.")] = False
-    dummy: Annotated[bool, Field(description="Two players play with a third hand, which nobody holds.")] = False
-    elephant: Annotated[bool, Field(description="A card that beats every other, except the Mouse.")] = False
-    mouse: Annotated[bool, Field(description="A card that loses to every other, but catches the Elephant.")] = False
-    trapdoor: Annotated[bool, Field(description="A card that makes its trick vanish: nobody takes it.")] = False
-    chameleon: Annotated[
-        bool, Field(description="A card that swaps places with the turned-up card. Its player names the trump.")
+    blind: Annotated[
+        bool, Field(description="Every third round you bid unseen", json_schema_extra=PUBLISHED_VARIANT)
     ] = False
-    carousel: Annotated[bool, Field(description="A card after whose trick everybody passes a card to the left.")] = (
-        False
-    )
-    weathervane: Annotated[bool, Field(description="A card whose taker changes their bid by one, up or down.")] = False
+    dummy: Annotated[bool, Field(description="A third hand, if you play as two")] = False
+    elephant: Annotated[bool, Field(description="Beats every card but the Mouse")] = False
+    mouse: Annotated[bool, Field(description="Loses to all, but catches the Elephant")] = False
+    trapdoor: Annotated[bool, Field(description="Its trick vanishes: nobody takes it")] = False
+    chameleon: Annotated[bool, Field(description="Swaps with the turned-up card")] = False
+    carousel: Annotated[bool, Field(description="After its trick all pass a card to the left")] = False
+    weathervane: Annotated[bool, Field(description="Its taker changes their bid by one")] = False
 
 
 SPECIAL_NAMES = ("elephant", "mouse", "trapdoor", "chameleon", "carousel", "weathervane")

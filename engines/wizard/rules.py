@@ -15,7 +15,7 @@ from engines.wizard.check import check
 from engines.wizard.deck import JESTER, WIZARD, pack
 from engines.wizard.guesses import guess_answers, guess_question
 from engines.wizard.house_rules import NO_EFFECTS, forbidden_bid
-from engines.wizard.model import AnyEvent, HandDealt, Move, Options, State
+from engines.wizard.model import SPECIAL_NAMES, AnyEvent, HandDealt, Move, Options, State
 from engines.wizard.moves import NOTATION, legal_moves
 from engines.wizard.planning import WizardPlanning
 from engines.wizard.reveals import reveal_text, seats_shown
@@ -35,6 +35,7 @@ class WizardRules(Game[State, Move, View, Options]):
     notation = NOTATION
     planning = WizardPlanning()
     no_effects = NO_EFFECTS
+    option_groups = MappingProxyType({"special_cards": SPECIAL_NAMES})
 
     moves = staticmethod(legal_moves)
     check = staticmethod(check)

@@ -15,11 +15,11 @@ from cogs.features.plans.feature_ui import PlansUI
 from cogs.features.replays.replay_pages import replay_page, what_if_page
 from cogs.features.replays.replay_place import OPEN_HANDS, TABLE, ReplayPlace
 from cogs.features.replays.what_if import play_on
-from cogs.screens.screen import Context, Control, Picks, Screen, Step, Steps
-from cogs.table.pages import lobby_pages, match_pages
+from cogs.screens.screen import Context, Control, GameScreen, Picks, Screen, Step, Steps
+from cogs.table.pages import lobby_pages, match_pages, options_pages
 from cogs.table.pages.feature_pages import Additions, FeaturePages
 from cogs.table.pages.menu_pages import confirm_cancel_page, confirm_leave_page, menu_page
-from cogs.table.pages.page import Menu, Page, Press, Row
+from cogs.table.pages.page import Block, Menu, Page, Press, PressSection, Row, Text
 from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
 from cogs.table.state.replayed_match import ReplayedMatch
 from cogs.table.wording import narration
@@ -207,8 +207,15 @@ def other_pages(helper: GameHelper, start: MatchStart, names: Sequence[str]) -> 
         yield from (match_pages.hand_page(snapshot, seat, given, with_note) for seat in range(start.seats))
         yield confirm_leave_page(snapshot)
         yield confirm_cancel_page(snapshot)
-    yield from (draw(lobby, screen) for draw in (lobby_pages.options_page, lobby_pages.confirm_start_page))
+    yield from options_pages_of(lobby, screen)
+    yield lobby_pages.confirm_start_page(lobby, screen)
     yield from review_pages(helper, match_snapshots(helper, start, names))
+
+
+def options_pages_of(lobby: MatchSnapshot, screen: GameScreen) -> list[Page]:
+    """The presets and the options of each group that the game has."""
+    numbers = range(1, len(options_pages.PAGE_TITLES) + 1)
+    return list(dict.fromkeys(options_pages.options_page(lobby, screen, page=number) for number in numbers))
 
 
 @lru_cache(maxsize=4)
@@ -304,15 +311,21 @@ def replay_pages_of(helper: GameHelper, match: ReplayedMatch, place: ReplayPlace
 
 
 def page_buttons(page: Page) -> list[Press]:
-    return [press for row in _page_rows(page) if not isinstance(row.items, Menu) for press in row.items]
+    beside = [(block.press,) if isinstance(block, PressSection) else _row_presses(block) for block in page.blocks]
+    return [press for presses in beside for press in presses]
+
+
+def page_text(page: Page) -> str:
+    """All words of a page that are on no control."""
+    return "\n".join(block.text for block in page.blocks if isinstance(block, Text | PressSection))
+
+
+def _row_presses(block: Block) -> Sequence[Press]:
+    return block.items if isinstance(block, Row) and not isinstance(block.items, Menu) else ()
 
 
 def page_menus(page: Page) -> list[Menu]:
-    return [row.items for row in _page_rows(page) if isinstance(row.items, Menu)]
-
-
-def _page_rows(page: Page) -> list[Row]:
-    return [block for block in page.blocks if isinstance(block, Row)]
+    return [block.items for block in page.blocks if isinstance(block, Row) and isinstance(block.items, Menu)]
 
 
 def noted_additions(match: str, user: int) -> Additions:

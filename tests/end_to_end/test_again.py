@@ -43,7 +43,7 @@ async def test_every_game_is_played_again_by_those_who_sat_there(server: Simulat
     assert [seat.name for seat in info.seats] == [*reversed(names)]
     before = (await server.load_snapshot(match)).info
     assert (info.game, info.options, info.table_options) == (game, before.options, before.table_options)
-    assert "clock: 1 hour · hints: off" in await server.table_text(match)
+    assert "1 hour a move · no hints" in await server.table_text(match)
     shown = await server.find_lobby(info.id)
     assert f"{names[-1]} (host)" in message_text(shown)
     assert shown["channel_id"] == str(server.table.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.table.pages import lobby_pages
+from cogs.table.pages import options_pages
 from engines.hosting.match import MAX_MISSED
 from engines.hosting.timing.due_times import RETURN_SECONDS
 from engines.store.match_store import Change, Status
@@ -212,11 +212,11 @@ async def test_a_server_can_begin_with_a_live_clock_and_the_lobby_says_so_in_wor
     await set_settings(server, clock=BANK)
     match = await server.fill_lobby("Bela", "Chidi")
     assert (await server.load_snapshot(match)).info.table_options == TableOptions(BANK)
-    assert f"Clock: {BANK}" in await server.lobby_text(match)
+    assert f"How it is played: {BANK}." in await server.lobby_text(match)
     await server.press_button("Ada", await server.find_lobby(match), "Options")
-    page = lobby_pages.options_page_of(await server.load_snapshot(match), "clock")
+    page = options_pages.options_page_of(await server.load_snapshot(match), "clock")
     await server.press_button("Ada", server.newest_private("Ada"), f"t:{match}:options-{page}")
     await server.choose_options("Ada", server.newest_private("Ada"), f"v:{match}:clock", "30 seconds")
-    assert "Clock: 30 seconds" in await server.lobby_text(match)
-    assert "clock: 30 seconds" in message_text(server.newest_in_inbox("Bela"))
+    assert "How it is played: 30 seconds a move." in await server.lobby_text(match)
+    assert "How it is played: 30 seconds a move." in message_text(server.newest_in_inbox("Bela"))
     assert (await server.load_snapshot(match)).info.table_options == TableOptions("30 seconds")

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from cogs.screens.control_widths import MAX_OPTION
-from cogs.table.pages import lobby_pages
+from cogs.table.pages import options_pages
+from cogs.table.pages.page import Page
+from cogs.table.wording.how_played import differences
 from engines.features.hints import CAN_ASK
 from engines.features.registry import TABLE_OPTIONS
 from engines.kit.contract import AnyGame
-from engines.kit.options import format_value, game_choices, game_options, preset_option_names
+from engines.kit.options import format_value, game_options
 from engines.store.match_store import Status
 from engines.store.table_options import TableOptions
+from tests.contract.shown import page_buttons, page_menus
 from tests.end_to_end.simulated_server import PendingClick, SimulatedServer, reply_text, response_of
 from tests.game_uis import SCREENS
 from tests.games import GAMES
@@ -41,17 +44,24 @@ async def open_options(w: SimulatedServer, match: str) -> Message:
 
 async def choose(w: SimulatedServer, match: str, option: str, value: str) -> None:
     """Have the host turn to the page with that option, and choose."""
-    await turn_to(w, match, option)
-    await w.choose_options("Ada", newest_private(w), f"v:{match}:{option}", value)
+    shown = await turn_to(w, match, option)
+    if f"v:{match}:{option}" in control_ids(shown):
+        await w.choose_options("Ada", shown, f"v:{match}:{option}", value)
+    else:
+        await w.forge_click("Ada", shown, f"v:{match}:{option}={value}")
 
 
 async def turn_to(w: SimulatedServer, match: str, option: str) -> Message:
     """Have the host turn the newest page of options to that option."""
     shown = newest_private(w)
-    if f"v:{match}:{option}" not in control_ids(shown):
-        page = lobby_pages.options_page_of(await w.load_snapshot(match), option)
-        await w.press_button("Ada", shown, f"t:{match}:options-{page}")
+    if not any(each.startswith(f"v:{match}:{option}") for each in control_ids(shown)):
+        page = options_pages.options_page_of(await w.load_snapshot(match), option)
+        await w.forge_click("Ada", shown, f"t:{match}:options-{page}")  # it may be the page that is shown
     return newest_private(w)
+
+
+def page_controls(page: Page) -> list[str]:
+    return [*(press.to for press in page_buttons(page)), *(menu.to for menu in page_menus(page))]
 
 
 async def open_wizard(w: SimulatedServer, rounds: str = "") -> str:
@@ -76,11 +86,6 @@ def option_notices(w: SimulatedServer) -> list[Message]:
     return [message for message in w.public_messages(w.table) if "options have changed at" in message_text(message)]
 
 
-def is_published(game: AnyGame, option: str, options: Any) -> bool:
-    """Whether a lobby leaves an option out, because its preset is as published."""
-    return option in preset_option_names(game) and getattr(options, option) == getattr(game.options(), option)
-
-
 async def current_options(w: SimulatedServer, match: str) -> Any:
     return (await w.load_snapshot(match)).options
 
@@ -91,24 +96,23 @@ async def test_the_host_chooses_every_value_that_is_offered(server: SimulatedSer
     assert "Options" in button_labels(await server.find_lobby(match))
     await open_options(server, match)
     for option in game_options(game):
-        custom_id = f"v:{match}:{option.name}"
-        lines = menu_lines(await turn_to(server, match, option.name))[custom_id]
-        assert 2 <= len(lines) <= 25
-        assert len({line["label"] for line in lines}) == len(lines)
-        for line in lines:
-            assert len(line["label"]) <= MAX_OPTION
+        lines = menu_lines(await turn_to(server, match, option.name)).get(f"v:{match}:{option.name}")
+        values = [line["value"] for line in lines] if lines else ["true", "false"]
+        assert 2 <= len(values) <= 25
+        for value in values:
             was = await current_options(server, match)
-            await choose(server, match, option.name, line["value"])
-            now = await current_options(server, match)
-            assert format_value(getattr(now, option.name)) == line["value"]
-            assert (now == was) == (format_value(getattr(was, option.name)) == line["value"])
-            chosen = [each["value"] for each in menu_lines(newest_private(server))[custom_id] if each.get("default")]
-            assert chosen == [line["value"]]
-            said = SCREENS[game.key].option_texts(now, game.seats[0])[option.name]
-            assert said in await server.lobby_text(match) or is_published(game, option.name, now)
-            if not is_published(game, option.name, now):
+            await choose(server, match, option.name, value)
+            snapshot = await server.load_snapshot(match)
+            assert format_value(getattr(snapshot.options, option.name)) == value
+            assert (snapshot.options == was) == (format_value(getattr(was, option.name)) == value)
+            shown = newest_private(server)
+            if f"v:{match}:{option.name}" in control_ids(shown):
+                lines = menu_lines(shown)[f"v:{match}:{option.name}"]
+                assert [each["value"] for each in lines if each.get("default")] == [value]
+            for said in differences(snapshot, SCREENS[game.key]):
+                assert said in await server.lobby_text(match)
                 assert said in message_text(server.newest_in_inbox("Bela"))
-                assert now == was or said in message_text(option_notices(server)[-1])
+                assert snapshot.options == was or said in message_text(option_notices(server)[-1])
         await choose(server, match, option.name, format_value(option.default))  # not all go together
     now = await current_options(server, match)
     await server.env.advance_time(11)  # seconds: later starts are not asked about
@@ -161,15 +165,17 @@ async def test_a_game_without_options_of_its_own_offers_the_table_options(
     server: SimulatedServer, game: AnyGame
 ) -> None:
     match = await open_full_lobby(server, game)
-    table_options = {f"v:{match}:{option.name}" for option in TABLE_OPTIONS}
-    assert set(menu_lines(await open_options(server, match))) == table_options
+    await open_options(server, match)
+    for option in TABLE_OPTIONS:
+        offered = {each.partition("=")[0] for each in control_ids(await turn_to(server, match, option.name))}
+        assert f"v:{match}:{option.name}" in offered
     before = (await server.load_snapshot(match)).info
     forged = await server.forge_click("Ada", await server.find_lobby(match), f"v:{match}:rounds", ["3"])
     assert "has no such option. Its options are: clock, hints, breaks, autoplay, guesses, takebacks." in reply_text(
         forged
     )
     assert (await server.load_snapshot(match)).info == before
-    assert "clock: 24 hours" in message_text(server.newest_in_inbox("Bela"))
+    assert "How it is played: by the published rules." in message_text(server.newest_in_inbox("Bela"))
 
 
 @each_game(list(GAMES.values()))
@@ -178,11 +184,11 @@ async def test_the_table_options_are_chosen_in_every_game_told_and_kept(server: 
     assert (await server.load_snapshot(match)).info.table_options == TableOptions().set_option(CAN_ASK, False)
     await open_options(server, match)
     await choose(server, match, "clock", "3 days")
-    assert "clock: 3 days · hints: off" in message_text(option_notices(server)[-1])
-    assert "Clock: 3 days · Hints: off" in await server.lobby_text(match)
-    assert "clock: 3 days" in message_text(server.newest_in_inbox("Bela"))
+    assert "How it is played now: 3 days a move and no hints." in message_text(option_notices(server)[-1])
+    assert "How it is played: 3 days a move and no hints." in await server.lobby_text(match)
+    assert "3 days a move" in message_text(server.newest_in_inbox("Bela"))
     await server.start_match(match)
-    assert "Clock: 3 days" in message_text(newest_private(server))  # it is asked about, as with the game's own
+    assert "3 days a move" in message_text(newest_private(server))  # it is asked about, as with the game's own
     await server.restart()
     await server.press_button("Ada", newest_private(server), "Start with these")
     info = (await server.load_snapshot(match)).info
@@ -192,7 +198,9 @@ async def test_the_table_options_are_chosen_in_every_game_told_and_kept(server: 
 @each_game(WITH)
 async def test_the_controls_of_the_options_survive_a_restart(server: SimulatedServer, game: AnyGame) -> None:
     match = await open_full_lobby(server, game)
-    shown, option = await open_options(server, match), game_options(game)[0]
+    await open_options(server, match)
+    option = game_options(game)[0]
+    shown = await turn_to(server, match, option.name)
     await server.restart()
     value = next(line["value"] for line in menu_lines(shown)[f"v:{match}:{option.name}"] if not line.get("default"))
     await server.forge_click("Ada", shown, f"v:{match}:{option.name}", [value])
@@ -208,34 +216,61 @@ async def test_the_command_shows_the_options_and_changes_one(server: SimulatedSe
     option = game_options(game)[-1]
     answer = await server["Ada"].slash(server.table, command)
     assert answer.ephemeral
-    assert f"v:{match}:{game_choices(game)[0].name}" in control_ids({"components": response_of(answer).components})
+    assert f"v:{match}:pace=together" in control_ids({"components": response_of(answer).components})
     offered = await server["Ada"].autocomplete(server.table, command, "value", "", option=option.name)
     assert format_value(option.default) in [choice["value"] for choice in offered]
     highest = format_value([value for value in option.values if value != option.default][-1])
     answer = await server["Ada"].slash(server.table, command, option=option.name, value=highest)
-    assert "The options are now: " in reply_text(answer)
+    assert "The options have changed. How it is played now: " in reply_text(answer)
     assert format_value(getattr(await current_options(server, match), option.name)) == highest
     assert "its new value" in reply_text(await server["Ada"].slash(server.table, command, option=option.name))
 
 
 async def test_a_preset_is_chosen_in_the_lobby_told_kept_and_played(server: SimulatedServer) -> None:
     match = await open_wizard(server, "3")
-    await choose(server, match, "rules", "hook")
-    line = "Rules: hook. Unlike the published game: hook from 2 cards on"
-    assert line in await server.lobby_text(match)
-    assert "rules: hook · rounds: 3" in message_text(option_notices(server)[-1])
+    await choose(server, match, "preset", "hook")
+    assert await current_options(server, match) == replace(GAMES["wizard"].options(), hook=2)
+    assert "How it is played: the hook from 2 cards on." in await server.lobby_text(match)
+    assert "How it is played now: the hook from 2 cards on." in message_text(option_notices(server)[-1])
+    refused = await server.forge_click("Ada", await server.find_lobby(match), f"v:{match}:preset=wild")
+    assert "Preset can be as published, or hook, or quick hands, or carnival. Nothing has changed." in reply_text(
+        refused
+    )
+    await server.restart()
+    assert "✓ Hook" in button_labels(newest_private(server))
+    await choose(server, match, "pace", "together")
+    assert "How it is played: the hook from 2 cards on and 60 seconds a move." in await server.lobby_text(match)
+    await server.env.advance_time(11)  # seconds
+    await server.start_match(match)
+    state = (await server.load_snapshot(match)).state
+    assert (state.rounds, state.hand_plan, state.hook) == (20, "growing", 2)
+
+
+async def test_the_list_of_rules_and_its_command_leave_the_number_of_rounds_alone(server: SimulatedServer) -> None:
+    """Messages of 1.0.0 have that list, and servers fix what is in it."""
+    match = await open_wizard(server, "3")
+    await server.forge_click("Ada", newest_private(server), f"v:{match}:rules", ["hook"])
+    assert "How it is played: 3 of 20 rounds and the hook from 2 cards on." in await server.lobby_text(match)
     answer = await server["Ada"].slash(server.table, "motley options", option="rules", value="quick hands")
-    assert "The options are now: rules: quick hands · " in reply_text(answer)
+    assert "How it is played now: 3 of 10 rounds and hands by twos." in reply_text(answer)
     refused = await server.forge_click("Ada", await server.find_lobby(match), f"v:{match}:rules", ["wild"])
     assert "Rules can be as published, or hook, or quick hands, or carnival. Nothing has changed." in reply_text(
         refused
     )
-    await server.restart()
-    assert "Unlike the published game: hands by twos (2, 4, 6 cards)" in await server.lobby_text(match)
-    await server.env.advance_time(11)  # seconds
-    await server.start_match(match)
-    state = (await server.load_snapshot(match)).state
-    assert (state.rounds, state.hand_plan, state.hook) == (3, "by twos", None)
+
+
+async def test_a_list_of_switches_sets_all_of_them_and_one_tap_sets_a_switch(server: SimulatedServer) -> None:
+    match = await open_wizard(server)
+    shown = await turn_to(server, match, "special_cards")
+    await server.choose_options("Ada", shown, f"v:{match}:special_cards", "mouse", "elephant")
+    options = await current_options(server, match)
+    assert (options.elephant, options.mouse, options.trapdoor) == (True, True, False)
+    await server.forge_click("Ada", newest_private(server), f"v:{match}:special_cards", [])
+    assert await current_options(server, match) == GAMES["wizard"].options()
+    await turn_to(server, match, "hints")
+    await server.press_button("Ada", newest_private(server), "Hints: on")
+    assert "Hints: off" in button_labels(newest_private(server))
+    assert not (await server.load_snapshot(match)).info.table_options.of(CAN_ASK)
 
 
 async def test_options_that_do_not_go_together_are_refused_in_a_sentence_and_every_preset_still_works(
@@ -252,24 +287,24 @@ async def test_options_that_do_not_go_together_are_refused_in_a_sentence_and_eve
     assert (await current_options(server, match)).bids == "open"
     await choose(server, match, "hook", "none")
     await choose(server, match, "bids", "late")
-    assert "Unlike the published game: bids hidden until the score" in await server.lobby_text(match)
+    assert "How it is played: late bids." in await server.lobby_text(match)
     refused = await server.choose_options("Ada", await turn_to(server, match, "hook"), f"v:{match}:hook", "2")
     assert "Turn one of the two off." in reply_text(refused)
-    await choose(server, match, "rules", "hook")
-    assert "Rules: hook. Unlike the published game: hook from 2 cards on" in await server.lobby_text(match)
+    await choose(server, match, "preset", "hook")
+    assert "How it is played: the hook from 2 cards on." in await server.lobby_text(match)
     refused = await server.forge_command("Ada", server.table, "wizard new", hook="1", bids="late")
     assert "The hook needs a player who bids last" in reply_text(refused)
 
 
 async def test_the_pages_of_options_lead_to_each_other_and_survive_a_restart(server: SimulatedServer) -> None:
     match = await open_wizard(server)
-    pages = lobby_pages.split_options(await server.load_snapshot(match))
+    snapshot = await server.load_snapshot(match)
     await server.restart()
-    for number in (*range(len(pages), 0, -1), len(pages)):
+    for number in (5, 4, 3, 2, 1, 4):  # 1.0.0 had up to five pages
         shown = newest_private(server)
         await server.forge_click("Ada", shown, f"t:{match}:options-{number}")
-        here = {f"v:{match}:{option.name}" for option in pages[number - 1]}
-        assert set(menu_lines(newest_private(server))) == here
+        page = options_pages.options_page(snapshot, SCREENS["wizard"], page=number)
+        assert {*page_controls(page)} == {*control_ids(newest_private(server))}
         assert newest_private(server)["id"] == shown["id"], "a page is a message of its own"
     refused = await server.forge_click("Bela", await server.find_lobby(match), f"t:{match}:options-2")
     assert "Only the host, Ada, can change the options" in reply_text(refused)
@@ -306,20 +341,20 @@ async def test_a_change_is_told_in_one_message_that_pings_nobody(server: Simulat
         told_by |= {message["id"] for message in option_notices(server)}
     assert len(told_by) == 1  # edited, not posted again and again
     (message,) = option_notices(server)
-    assert "rounds: 7 (the full game has 20)" in message_text(message)
+    assert "7 of 20 rounds" in message_text(message)
     assert message["mentions"] == []
     assert "<@" not in message_text(message)
     await server.env.advance_time(90)
     await choose(server, match, "rounds", "9")
     (later,) = option_notices(server)
     assert later["id"] != message["id"]
-    assert "rounds: 9" in message_text(later)
+    assert "9 of 20 rounds" in message_text(later)
     await server.restart()
     await server.env.advance_time(1)
     assert [each["id"] for each in option_notices(server)] == [later["id"]]
     server.delete_message(later)
     await choose(server, match, "rounds", "4")
-    assert "rounds: 4" in message_text(option_notices(server)[0])
+    assert "4 of 20 rounds" in message_text(option_notices(server)[0])
 
 
 async def test_while_nobody_has_joined_nothing_is_told_and_to_who_is_alone_with_computers(
@@ -330,7 +365,7 @@ async def test_while_nobody_has_joined_nothing_is_told_and_to_who_is_alone_with_
     await choose(server, match, "rounds", "3")
     await server.join_lobby(match, "Bela")
     assert option_notices(server) == []
-    assert "rounds: 3" in message_text(server.newest_in_inbox("Bela"))
+    assert "3 of 20 rounds" in message_text(server.newest_in_inbox("Bela"))
     await choose(server, match, "rounds", "4")
     assert len(option_notices(server)) == 1
     alone = await server.open_lobby(game="wizard")
@@ -351,8 +386,8 @@ async def test_a_notice_that_cannot_be_sent_is_sent_later(
     server.env.inject_error("POST", rf"/channels/{server.table.id}/messages", status=status, code=code, times=1)
     await choose(server, match, "rounds", "3")
     assert option_notices(server) == []
-    assert "Rounds: 3" in await server.lobby_text(match)
-    assert "rounds: 3" in message_text(server.newest_in_inbox("Bela"))
+    assert "3 of 20 rounds" in await server.lobby_text(match)
+    assert "3 of 20 rounds" in message_text(server.newest_in_inbox("Bela"))
     await server.env.advance_time(10)
     assert len(option_notices(server)) == later
 
@@ -363,11 +398,11 @@ async def test_a_start_within_ten_seconds_of_a_change_is_asked_about_and_names_t
     match = await open_wizard(server, "3")
     await server.start_match(match)
     await server.press_button("Ada", newest_private(server), "Options")
-    assert f"v:{match}:rounds" in menu_lines(newest_private(server))
+    assert f"v:{match}:preset=quick hands" in control_ids(newest_private(server))
     await server.start_match(match)
     asked = newest_private(server)
     assert "have just changed" in message_text(asked)
-    assert "Rounds: 3 (the full game has 20)" in message_text(asked)
+    assert "3 of 20 rounds" in message_text(asked)
     assert await server.status(match) is Status.LOBBY
     await server.restart()
     await server.forge_click("Bela", asked, next(c for c in control_ids(asked) if c.startswith("b:")))
@@ -377,7 +412,7 @@ async def test_a_start_within_ten_seconds_of_a_change_is_asked_about_and_names_t
     before, message = await server.load_snapshot(match), await server.find_lobby(match)
     assert before.state.rounds == 3
     assert "Show my hand" in button_labels(message)
-    assert "This match uses: rules: as published · rounds: 3" in reply_text(
+    assert "How it is played: 3 of 20 rounds." in reply_text(
         await server.forge_click("Ada", message, f"t:{match}:options")
     )
     assert "already started" in reply_text(await server.forge_click("Ada", message, f"v:{match}:rounds", ["4"]))
@@ -388,14 +423,14 @@ async def test_somebody_who_confirms_what_has_changed_since_is_asked_again_and_n
     server: SimulatedServer,
 ) -> None:
     match = await open_wizard(server)
-    options = newest_private(server)
     await choose(server, match, "rounds", "3")
+    options = newest_private(server)
     await server.start_match(match)
     old = newest_private(server)
     await server.choose_options("Ada", options, f"v:{match}:rounds", "4")
     await server.env.advance_time(60)
     answer = await server.press_button("Ada", old, "Start with these")
-    assert "Rounds: 4" in reply_text(answer)
+    assert "4 of 20 rounds" in reply_text(answer)
     assert await server.status(match) is Status.LOBBY
     await server.press_button("Ada", newest_private(server), "Start with these")
     assert (await server.load_snapshot(match)).state.rounds == 4
@@ -425,7 +460,8 @@ async def test_four_at_the_court_are_told_what_to_expect(server: SimulatedServer
         assert {"3 banners", "At most 120 turns"} < set(button_labels(message))
         assert "Only the host" in reply_text(await server.press_button("Dora", message, label))
         assert await current_options(server, match) == GAMES["court"].options()
-        assert "340 to over 2,000 turns" in message_text(await open_options(server, match))
+        await open_options(server, match)
+        assert "340 to over 2,000 turns" in message_text(await turn_to(server, match, "banners"))
         await server.press_button("Ada", message, label)
         now = await current_options(server, match)
         assert (now.banners, now.turns) == changed
@@ -444,11 +480,12 @@ async def test_the_rounds_that_are_offered_are_those_that_so_many_players_have_c
         await server.join_lobby(
             match, *list(server.people)[len((await server.load_snapshot(match)).info.seats) : seats]
         )
-        lines = menu_lines(await open_options(server, match))[f"v:{match}:rounds"]
+        await open_options(server, match)
+        lines = menu_lines(await turn_to(server, match, "rounds"))[f"v:{match}:rounds"]
         numbers = [int(line["value"]) for line in lines if line["value"] not in ("none", "18")]
         assert max(numbers) == full - 1
         assert lines[0]["label"] == f"{full} (the full game)"
         assert [line["value"] for line in lines if line.get("default")] == ["18"]
-    assert "6 players cannot play 18" in await server.lobby_text(match)
+    assert "How it is played: by the published rules." in await server.lobby_text(match)
     await server.start_match(match)
     assert (await server.load_snapshot(match)).state.rounds == 10

@@ -180,6 +180,8 @@ def _layout_key(page: page_module.Page) -> tuple[Any, ...]:
                 return picture_size(block.spec)
             case page_module.Section(text, picture):
                 return text, picture_size(picture.spec)
+            case page_module.PressSection(text, press):
+                return text, press.label
             case page_module.Row(items) if isinstance(items, page_module.Menu):
                 return items.to[:2], items.placeholder, tuple(line.label for line in items.lines if line.chosen)
             case page_module.Row(items) if not isinstance(items, page_module.Menu):

@@ -127,7 +127,7 @@ async def test_commands_begin_with_new_tables_whose_options_are_offered_apart(de
     await expect(row.locator("input")).to_have_count(9)
     await desktop.page.keyboard.type("quick")  # of the rules, the first option
     await desktop.page.keyboard.press("Enter")
-    await expect(desktop.newest_holding(LOBBY)).to_contain_text("Banners: 3")
+    await expect(desktop.newest_holding(LOBBY)).to_contain_text("3 banners win")
 
 
 async def test_a_missing_choice_is_complained_of_until_it_is_made(desktop: PageDriver) -> None:

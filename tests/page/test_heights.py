@@ -24,13 +24,18 @@ from cogs.table.pages.page import Page, Press, Row, Text
 from cogs.table.pages.screen_layout import DEFAULT_READER
 from cogs.table.surfaces.move_steps import MoveStep
 from cogs.table.wording.narration import screen_context
+from engines.features.registry import TABLE_OPTIONS
 from engines.hosting.replayed_position import LEARNER
+from engines.store.table_options import TableOptions, list_all_options
 from players import MoveValue
 from players.levels import player_model_of
+from tests.cogs.table.pages.test_lobby_pages import lobby_snapshot
+from tests.cogs.table.pages.test_options_pages import PLAIN, many_options
 from tests.contract.helpers import HELPERS
-from tests.contract.shown import replayed_match, step_paths
+from tests.contract.shown import options_pages_of, replayed_match, step_paths
 from tests.features.exercises import LESSONS, PUZZLES
-from tests.game_uis import GAME_UIS, RULES
+from tests.game_uis import GAME_UIS, RULES, SCREENS
+from tests.games import GAMES
 from tests.page.measure import (
     LONG_HEIGHT,
     MAX_BELOW,
@@ -43,6 +48,15 @@ from tests.page.measure import (
 from tests.page.message_heights import MessageRuler
 from tests.page.page_driver import NARROW_SIZE, WIDE_SIZE, BrowserWindows
 
+LONG_TABLE: Final = TableOptions(known=TABLE_OPTIONS).set_values(
+    {
+        "clock": "2 minutes plus 15 seconds a move",
+        "hints": False,
+        "guesses": True,
+        "autoplay": False,
+        "takebacks": "free only",
+    }
+)
 SOME: Final = 5  # messages of each kind, by each of three ways to choose them
 
 
@@ -142,6 +156,28 @@ def lesson_pages_of(lesson: GameLesson) -> Iterator[Page]:
                         DEFAULT_READER,
                         HandClick("step", step=MoveStep(LEARNER, 0, custom_ids.step_path(keys))),
                     )
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_every_page_of_options_is_one_screen_also_if_it_has_most_to_say(
+    browser: BrowserWindows, key: str
+) -> None:
+    """As published, with a value of each option that differs, and at the longest; each effect is one line."""
+    game, screen, rng = GAMES[key], SCREENS[key], Random(f"options of {key}")
+    pages = []
+    for seats in (1, *game.seats):
+        for options in (game.options(), *rng.sample([*many_options(game)], min(SOME, len([*many_options(game)])))):
+            for table_options in (PLAIN, LONG_TABLE):
+                at = lobby_snapshot(game, seats, options, table_options=table_options)
+                pages += options_pages_of(at, screen)
+    pages = list(dict.fromkeys(pages))
+    async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
+        found = await ruler.measure(pages)
+        titles = [Page((Text(f"-# {option.description}"),)) for option in list_all_options(game, TABLE_OPTIONS)]
+        lines = await ruler.measure(titles)
+    assert [each.wide for each in found] == [0] * len(pages)
+    assert [(each.height, page) for each, page in zip(found, pages, strict=True) if each.height > SCREEN_HEIGHT] == []
+    assert len({each.height for each in lines}) == 1, "an effect takes two lines"
 
 
 @pytest.mark.parametrize("key", GAME_UIS)

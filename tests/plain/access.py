@@ -77,7 +77,10 @@ PRESSES: Sequence[Press] = (
     Press("n:{match}:{number}:x", Who.DUE, RUNNING, answers=False),
     Press("g:{match}:{number}:x", Who.DUE, RUNNING, answers=False),
     # A lobby
-    Press("v:{match}:clock=none", Who.HOST, LOBBY),
+    *(
+        Press(f"v:{{match}}:{each}", Who.HOST, LOBBY)
+        for each in ("clock=none", "preset=quick hands", "pace=together", "special_cards", "hints=false")
+    ),
     Press("b:{match}:{options}", Who.HOST, LOBBY),
     *_actions("start options options-1 options-2 options-3 options-4 options-5", Who.HOST, LOBBY, answers=False),
     *_actions("options computers computer-easy computer-normal computer-hard cancel-ask cancel", Who.HOST, LOBBY),

@@ -166,11 +166,10 @@ class Verdicts:
             return self._after_table_action(tables, act, match, rest, one)
         elif kind == "takebacks" and (found := fullmatch(r"(take|practice|agree|refuse):([0-9a-f]{8})", rest)):
             after = self._after_take_back(match, table, act.user, found[1], found[2])
-        elif kind == "v" and fullmatch(r"[a-z_]{1,20}(=[A-Za-z0-9_-]{1,20})?", rest):
+        elif kind == "v" and fullmatch(r"[a-z_]{1,20}(=[A-Za-z0-9_ -]{1,40})?", rest):
             option, _, value = rest.partition("=")
-            chosen = value or values[1:] == []
             server = self._server_settings(table.place[0])
-            after = model.choose_option(table, act.user, option, value or one, self.now, server) if chosen else None
+            after = model.choose_option(table, act.user, option, value or " ".join(values), self.now, server)
         elif kind == "b" and fullmatch("[0-9a-f]{8}", rest):
             after = model.start(table, act.user, self.seed, self.now, rest == options_stamp(table))
         elif kind == "a" and fullmatch(r"reset:\d{1,20}", rest) and _may_manage(act, table):

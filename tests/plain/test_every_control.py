@@ -32,6 +32,15 @@ KEY = "wizard"  # a game in which moves can be planned
 PHASES = ("lobby", "running", "paused", "over", "closed", "unknown")
 UNKNOWN = "zzzzzzzz"
 ACTIONS = MagicMock()
+OPTION_PRESSES = (
+    *(
+        "v:{match}:preset=quick hands",
+        "v:{match}:preset=as published",
+        "v:{match}:preset=wild",
+        "v:{match}:pace=together",
+    ),
+    *("v:{match}:pace=together", "v:{match}:pace=slow", "v:{match}:special_cards", "v:{match}:hints=false"),
+)
 SAMPLES: Mapping[str, Sequence[str]] = {
     "m": ("m:{match}:0:bid 0", "m:{match}:0:nonsense", "m:{match}:999999:bid 0"),
     "c": ("c:{match}:0:bid 0", "c:{match}:0:nonsense"),
@@ -41,7 +50,7 @@ SAMPLES: Mapping[str, Sequence[str]] = {
     "f": ("f:{match}:0:0",),
     "n": ("n:{match}:0:a/b",),
     "g": ("g:{match}:0:a",),
-    "v": ("v:{match}:rounds", "v:{match}:rounds=1", "v:{match}:clock=none", "v:{match}:nonsense=1"),
+    "v": ("v:{match}:rounds", "v:{match}:rounds=1", "v:{match}:clock=none", "v:{match}:nonsense=1", *OPTION_PRESSES),
     "b": ("b:{match}:0123abcd",),
     "r": ("r:wizard", "r:wizard:1", "r:wizard:99", "r:nonsense", "r:nonsense:1"),
     "u": ("u:wizard:W1", "u:wizard:X999", "u:nonsense:W1"),

@@ -14,11 +14,12 @@ from cogs.table.actions.rights import LOBBY_HOST
 from cogs.table.actions.server_settings_actions import ServerSettingsActions
 from cogs.table.actions.visit import Visit
 from cogs.table.channels import channel_access
-from cogs.table.pages import lobby_pages, match_pages
+from cogs.table.pages import lobby_pages, match_pages, options_pages
 from cogs.table.pages.page import Page, Text, press_rows, table_press
 from cogs.table.state.person_shares import count_post
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error
+from cogs.table.wording.how_played import how_played_text
 from cogs.table.wording.player_names import clean_name, markdown_name
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.hosting.matches.lobbies import NO_COMPUTERS, ChannelNotAllowed, TooManyLobbies, UnconfirmedStart
@@ -65,27 +66,27 @@ class LobbyActions:
     async def show_options(self, reply: InteractionReply, visit: Visit, page: int = 1) -> None:
         """Show a page of a lobby's options and their possible values to its host."""
         screen, server = self._context.screens[visit.info.game], await self._settings(visit.snapshot)
-        await reply.show_page(lobby_pages.options_page(visit.snapshot, screen, server, page))
+        await reply.show_page(options_pages.options_page(visit.snapshot, screen, server, page))
 
     async def show_chosen_options(self, reply: InteractionReply, visit: Visit) -> None:
         """Show the options of a match to somebody who cannot change them."""
         screen = self._context.screens[visit.info.game]
-        await reply.send_page(lobby_pages.chosen_options_page(visit.snapshot, screen))
+        await reply.send_page(options_pages.chosen_options_page(visit.snapshot, screen))
 
     def _unchangeable_options(self, visit: Visit) -> RequestRefused:
         """Return the options, for somebody who cannot change them any more."""
         if visit.info.status is Status.ASIDE:  # its options may be damaged
             return RequestRefused(status_sentence(visit.info))
-        options_text = self._options_text(visit.snapshot)
-        return RequestRefused(f"You can only change options before the start. This match uses: {options_text}.")
+        text = self._options_text(visit.snapshot)
+        return RequestRefused(f"You can only change options before the start. How it is played: {text}.")
 
     def _options_of_host(self, visit: Visit) -> RequestRefused:
         """Return the options, for somebody who is not the host."""
-        options_text, name = self._options_text(visit.snapshot), lobby_pages.host_name(visit.snapshot)
-        return RequestRefused(f"Only the host, {name}, can change the options. They are: {options_text}.")
+        text, name = self._options_text(visit.snapshot), options_pages.host_name(visit.snapshot)
+        return RequestRefused(f"Only the host, {name}, can change the options. How it is played: {text}.")
 
     def _options_text(self, snapshot: MatchSnapshot) -> str:
-        return lobby_pages.options_text(snapshot, self._context.screens[snapshot.info.game])
+        return how_played_text(snapshot, self._context.screens[snapshot.info.game])
 
     async def choose_option(self, reply: InteractionReply, visit: Visit, option: str, value: str) -> None:
         """Change an option for the host, who used the lobby, its options page, or a command."""
@@ -94,12 +95,12 @@ class LobbyActions:
         changed = await self._context.door.renew(visit)
         snapshot = changed.snapshot
         if reply.interaction.message is None:
-            await reply.send_text(f"The options are now: {self._options_text(snapshot)}.")
+            await reply.send_text(f"The options have changed. How it is played now: {self._options_text(snapshot)}.")
         elif reply.clicked_ephemeral:
             server = await self._settings(snapshot)
             screen = self._context.screens[snapshot.info.game]
-            page = lobby_pages.options_page_of(snapshot, option, server)
-            await reply.update_message(lobby_pages.options_page(snapshot, screen, server, page))
+            page = options_pages.options_page_of(snapshot, option, server)
+            await reply.update_message(options_pages.options_page(snapshot, screen, server, page))
         else:
             await self._context.redraw_lobby(reply, changed)
 
@@ -133,7 +134,7 @@ class LobbyActions:
 
     async def changeable_options(self, snapshot: MatchSnapshot) -> tuple[Option, ...]:
         """Return the options of a lobby that its host can change."""
-        return lobby_pages.changeable_options(snapshot, await self._settings(snapshot))
+        return options_pages.changeable_options(snapshot, await self._settings(snapshot))
 
     async def _settings(self, snapshot: MatchSnapshot) -> ServerSettings:
         return await self._context.matches.lobbies.server_settings(snapshot.info.place.guild)
@@ -228,7 +229,7 @@ class LobbyActions:
 
 
 def _computers_of_host(visit: Visit) -> RequestRefused:
-    return RequestRefused(f"Only the host, {lobby_pages.host_name(visit.snapshot)}, can add or remove computers.")
+    return RequestRefused(f"Only the host, {options_pages.host_name(visit.snapshot)}, can add or remove computers.")
 
 
 def _rematch_text(rematch: RematchResult) -> str:

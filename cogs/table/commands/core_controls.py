@@ -12,7 +12,7 @@ from cogs.table.actions.rights import ANYBODY, LOBBY_HOST, READERS, SEATED, Acce
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.actions.visit import Visit
 from cogs.table.pages import custom_ids
-from cogs.table.pages.lobby_pages import MAX_OPTIONS_PAGES
+from cogs.table.pages.options_pages import MAX_PAGES
 from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
 from cogs.table.transport.interaction_response import InteractionReply
 from engines.hosting.match import RequestRefused, status_sentence
@@ -142,9 +142,9 @@ def _lobby_controls(actions: TableActions) -> dict[str, CoreControl]:
 
     async def choose_option(reply: InteractionReply, visit: Visit, control: custom_ids.Control, values: Values) -> None:
         option, _, value = control.rest.partition("=")
-        await lobbies.choose_option(reply, visit, option, value or custom_ids.only_value(values))
+        await lobbies.choose_option(reply, visit, option, value or " ".join(values))
 
-    pages = range(1, MAX_OPTIONS_PAGES + 1)
+    pages = range(1, MAX_PAGES + 1)
     levels = {f"t:computer-{level}": partial(lobbies.add_computers, level=level) for level in LEVELS}
     return {
         "v": _about(LOBBY_HOST, choose_option, edits=True, changes_match=True),

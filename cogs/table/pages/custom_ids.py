@@ -11,7 +11,8 @@ g:<match>:<decision>:<path>       a button that goes back to a step
 t:<match>:<action>                a table action: join, hand, sheet, options-2 …; older versions had a stamp or a number
                                   after some. `clicked` does nothing: it is on a button that stands where the reader
                                   has just clicked
-v:<match>:<option>[=<value>]      a lobby option: a select of its values, or a button for one
+v:<match>:<option>[=<value>]      a lobby option: a select of its values, or a button for one; also a preset, a pace,
+                                  or a group of switches, of which a select has those that are on
 b:<match>:<stamp>                 the confirmed start, with the stamp of the options that were shown
 r:<game>[:<part>]                 a select of the parts of a game's rules, or a button that turns to a page
 u:<game>:<rule>                   a button that opens the page of a game's rules that states a rule
@@ -49,7 +50,7 @@ _PATTERNS = (
     re.compile(rf"(?P<kind>[sf]):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>\d{{1,2}})"),
     re.compile(rf"(?P<kind>p):{_MATCH}:(?P<decision>\d{{1,6}}):(?P<rest>[a-z]{{1,20}}(?: [a-z0-9]{{1,20}}){{0,3}})"),
     re.compile(rf"(?P<kind>t):{_MATCH}:(?P<rest>[a-z-]{{1,20}}(?:[1-9]|=\d{{1,6}}|={_STAMP})?)", re.ASCII),
-    re.compile(rf"(?P<kind>v):{_MATCH}:(?P<rest>[a-z_]{{1,20}}(?:=[A-Za-z0-9_-][A-Za-z0-9 _-]{{0,19}})?)"),
+    re.compile(rf"(?P<kind>v):{_MATCH}:(?P<rest>[a-z_]{{1,20}}(?:=[A-Za-z0-9_-][A-Za-z0-9 _-]{{0,39}})?)"),
     re.compile(rf"(?P<kind>b):{_MATCH}:(?P<rest>{_STAMP})"),
     re.compile(r"(?P<kind>r):(?P<rest>[a-z]{1,20}(?::\d{1,2})?)"),
     re.compile(r"(?P<kind>u):(?P<rest>[a-z]{1,20}:[A-Z]\d{1,3})"),

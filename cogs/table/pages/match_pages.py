@@ -9,7 +9,7 @@ from cogs.screens.control_widths import MAX_LABEL
 from cogs.screens.screen import GameScreen, LazyParagraphs, Screen, Step
 from cogs.screens.truncation import truncate
 from cogs.screens.words import join_with_and
-from cogs.table.pages import custom_ids, hand_controls, lobby_pages, screen_layout
+from cogs.table.pages import custom_ids, hand_controls, lobby_pages, options_pages, screen_layout
 from cogs.table.pages.feature_pages import NO_ADDITIONS, NO_QUESTION, Additions, FeaturePages
 from cogs.table.pages.page import (
     GOLD,
@@ -26,13 +26,15 @@ from cogs.table.pages.page import (
     text_blocks,
 )
 from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
-from cogs.table.wording import match_words, table_option_words
+from cogs.table.wording import match_words
+from cogs.table.wording.how_played import how_played_text
 from cogs.table.wording.narration import escape_info, narrate, narrate_briefly, screen_context
 from cogs.table.wording.player_names import seat_name
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.hosting.matches.records import PublicDeal
 from engines.store.match_store import MatchInfo, Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
+from engines.store.table_options import differing_table_options
 
 WAITING_PREFIX = "Waiting for"  # how screens begin the line that says whose turn it is
 MAX_NAMED = 3  # people whom a sentence names; it counts the others if there are more
@@ -94,7 +96,8 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         " · ".join(filter(None, (_head_text(snapshot).text, match_words.countdown(snapshot)))),
     )
     if outcome is not None:
-        drawn, unusual = screen.result(view, outcome, context), table_option_words.unusual_options(info.table_options)
+        drawn = screen.result(view, outcome, context)
+        unusual = " · ".join(differing_table_options(snapshot.game, info.table_options))
         small = f"{small} · {unusual}" if unusual else small
         features = page_context.features
         lines = features.at(FeaturePages.result_lines, snapshot, screen)
@@ -440,9 +443,9 @@ def _waiting_texts(snapshot: MatchSnapshot, seat: int, screen: GameScreen) -> tu
     info = snapshot.info
     if info.status is not Status.LOBBY:
         return (f"**{status_sentence(escape_info(info))}**",)
-    starts = "you start" if info.seats[seat].user == info.host else f"{lobby_pages.host_name(snapshot)} starts"
-    options = lobby_pages.options_text(snapshot, screen)
-    return (f"**You are in.** Your hand will appear here when {starts} the match.", options and f"-# {options}.")
+    starts = "you start" if info.seats[seat].user == info.host else f"{options_pages.host_name(snapshot)} starts"
+    played = f"-# How it is played: {how_played_text(snapshot, screen)}."
+    return (f"**You are in.** Your hand will appear here when {starts} the match.", played)
 
 
 def standing_text(snapshot: MatchSnapshot, screen: GameScreen, user: int | None = None) -> str:

@@ -57,6 +57,14 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True)
+class PressSection:
+    """A paragraph of markdown with a button at its right."""
+
+    text: str
+    press: Press
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """A line of a drop-down list."""
 
@@ -118,7 +126,7 @@ class Form:
     is_line: bool = False
 
 
-Block = Text | Section | Picture | Row | ChannelMenu | Paper
+Block = Text | Section | PressSection | Picture | Row | ChannelMenu | Paper
 
 
 class Place(NamedTuple):

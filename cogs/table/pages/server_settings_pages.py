@@ -8,7 +8,7 @@ from typing import Any
 
 from cogs.screens.screen import GameScreen
 from cogs.screens.words import join_with_and
-from cogs.table.pages import custom_ids, lobby_pages
+from cogs.table.pages import custom_ids, options_pages
 from cogs.table.pages.page import Block, ChannelMenu, Line, Menu, Page, Press, Row, Text, press_rows
 from cogs.table.wording import table_option_words
 from engines.hosting.match import RequestRefused
@@ -195,7 +195,7 @@ def _rules_blocks(server: ServerSettings, games: Sequence[tuple[AnyGame, GameScr
             Line(
                 f"{game.key.capitalize()}: {preset}",
                 preset,
-                lobby_pages.preset_description(game, screen, preset, game.seats[0]) or None,
+                options_pages.preset_description(game, screen, preset, game.seats[0]) or None,
                 chosen=preset == fixed,
             )
             for preset in known_presets(game)

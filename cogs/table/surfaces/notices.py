@@ -15,12 +15,13 @@ from pydantic import TypeAdapter
 from cogs.screens.screen import GameScreen
 from cogs.table.channels import channel_access
 from cogs.table.channels.table_services import TableServices
-from cogs.table.pages import lobby_pages, menu_pages
+from cogs.table.pages import menu_pages, options_pages
 from cogs.table.state.match_notes import parse_note
 from cogs.table.state.person_shares import may_post
 from cogs.table.state.surface_store import SurfaceCache
 from cogs.table.transport import discord_views
 from cogs.table.transport.network_errors import NETWORK_ERRORS, describe_error, ignore_refusal
+from cogs.table.wording.how_played import how_played_text
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches.lobbies import options_stamp
 from engines.store.match_store import MatchInfo, Status
@@ -136,8 +137,8 @@ async def _post_notice(
     """Announce the current options: edit the last notice, or replace it with a new one."""
     channel = client.get_partial_messageable(snapshot.info.place.channel)
     old = channel.get_partial_message(notice.message) if notice.message else None
-    whose = f"{lobby_pages.host_name(snapshot)}'s table (**{snapshot.game.title}**)"
-    text = f"The options have changed at {whose}: {lobby_pages.options_text(snapshot, screen)}"
+    whose = f"{options_pages.host_name(snapshot)}'s table (**{snapshot.game.title}**)"
+    text = f"The options have changed at {whose}. How it is played now: {how_played_text(snapshot, screen)}."
     if (
         old
         and now - notice.at < EDIT_WINDOW

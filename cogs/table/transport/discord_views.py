@@ -27,6 +27,7 @@ from cogs.table.pages.page import (
     Paper,
     Place,
     Press,
+    PressSection,
     Row,
     Section,
     Text,
@@ -169,6 +170,12 @@ def _component_json(block: Block, emoji: EmojiIds, name_commands: Callable[[str]
                 "type": SECTION,
                 "components": [{"type": TEXT, "content": name_commands(text)}],
                 "accessory": thumbnail,
+            }
+        case PressSection(text, press):
+            return {
+                "type": SECTION,
+                "components": [{"type": TEXT, "content": name_commands(text)}],
+                "accessory": _button_json(press, emoji),
             }
         case Picture():
             return {"type": GALLERY, "items": [_media_json(block)]}

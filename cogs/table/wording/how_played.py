@@ -39,10 +39,10 @@ def game_differences(game: AnyGame, screen: GameScreen, options: Any, seats: int
     """Return what differs from the published game with so many players. Groups that differ as a whole have one name."""
     names = differing_options(game, options, seats)
     texts, phrases = screen.option_texts(options, seats), screen.option_phrases(options, seats)
-    whole = {group: every for group, every in screen.option_groups().items() if {*every} <= {*names}}
-    grouped = {name for every in whole.values() for name in every}
+    whole = [group for group, every in game.option_groups.items() if {*every} <= {*names}]
+    grouped = {name for group in whole for name in game.option_groups[group]}
     single = [phrases.get(name) or f"{name} {texts[name]}" for name in names if name not in grouped]
-    return [*single, *whole]
+    return [*single, *(f"all {group.replace('_', ' ')}" for group in whole)]
 
 
 def seats_to_play(snapshot: MatchSnapshot, options: Any = None) -> int:

@@ -35,9 +35,3 @@ def option_texts(table_options: TableOptions, game: AnyGame) -> dict[str, str]:
     return {
         option.name: option_value_text(table_options.of(option)) for option in options_for(game, table_options.known)
     }
-
-
-def unusual_options(table_options: TableOptions) -> str:
-    """Return the options that differ from the defaults; empty if none does."""
-    changed = [option for option in table_options.known if table_options.of(option) != option.default]
-    return " · ".join(f"{option.name}: {option_value_text(table_options.of(option))}" for option in changed)

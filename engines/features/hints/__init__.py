@@ -10,9 +10,10 @@ CAN_ASK: TableOption[bool] = TableOption(
     name="hints",
     default=True,
     values=SWITCH,
-    description="Whether players can ask for hints",
+    description="Players can ask for a good move",
     rank=20,
     always_stored=True,
+    paces={"to-learn": True},
     phrases={False: "no hints"},
 )
 

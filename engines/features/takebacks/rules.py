@@ -38,11 +38,13 @@ FREE_ONLY = (
 TakeBackChoice = Literal["by consent", "free only", "never"]
 TAKEBACKS: TableOption[TakeBackChoice] = TableOption(
     name="takebacks",
+    label="Take-backs",
     default="by consent",
     values=get_args(TakeBackChoice),
     description="When a player can take a move back",
     rank=60,
     always_stored=True,
+    paces={"to-learn": "by consent"},
     phrases={"free only": "take-backs only if nothing was seen", "never": "no take-backs"},
 )
 _Times = Annotated[int, Field(ge=1, le=10_000)]

@@ -206,6 +206,5 @@ def test_w16_to_w19_the_lobby_names_the_options_in_words(
 
 
 def test_w19_a_match_of_two_with_other_hands_is_shorter_than_one_of_three() -> None:
-    advice = SCREEN.lobby_advice(Options(hands="quick", dummy=True), 2)
-    assert advice is not None
-    assert advice.text == "**About 35 minutes** with 2 players: 10 rounds, 100 tricks in all."
+    assert SCREEN.match_minutes(Options(hands="quick", dummy=True), 2) == 35
+    assert SCREEN.match_minutes(Options(hands="quick"), 3) == 50

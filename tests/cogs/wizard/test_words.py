@@ -314,19 +314,14 @@ def test_the_offered_numbers_of_rounds_fit_the_option_hands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "sentence"),
+    ("options", "minutes"),
     [
-        (Options(), None),
-        (Options(5, hook=1), None),
-        (Options(hands="by twos"), "**About 40 minutes** with 4 players: 8 rounds, 64 tricks in all."),
-        (Options(hands="descending"), "**About 70 minutes** with 4 players: 15 rounds, 120 tricks in all."),
-        (Options(hands="all cards"), "**About 45 minutes** with 4 players: 5 rounds, 75 tricks in all."),
-        (Options(1, "descending"), "**About 5 minutes** with 4 players: 1 round, 1 trick in all."),
+        *((Options(), 70), (Options(5, hook=1), 10), (Options(hands="quick"), 40), (Options(hands="descending"), 70)),
+        *((Options(hands="all cards"), 45), (Options(1, "descending"), 5)),
     ],
 )
-def test_the_lobby_says_how_long_a_match_with_other_hands_takes(options: Options, sentence: str | None) -> None:
-    advice = GAME_UI.screen.lobby_advice(options, 4)
-    assert (advice and advice.text) == sentence
+def test_the_lobby_says_how_long_a_match_with_other_hands_takes(options: Options, minutes: int) -> None:
+    assert GAME_UI.screen.match_minutes(options, 4) == minutes
 
 
 def test_w12_the_dealer_is_told_what_the_hook_forbids_and_why() -> None:

@@ -25,6 +25,7 @@ from engines.kit.options import (
     format_value,
     game_choices,
     game_options,
+    has_preset,
     known_presets,
     preset_option_names,
     set_options,
@@ -171,10 +172,12 @@ def test_a_preset_sets_several_options_at_once_and_leaves_the_others_alone() -> 
 
 
 def test_the_preset_in_force_is_found_and_a_mixture_is_none() -> None:
-    assert find_preset(EveryGame(), Every(many=5)) == "plain"
-    assert find_preset(EveryGame(), Every(few=2, open=False)) == "small"
-    assert find_preset(EveryGame(), Every(few=4, open=False)) == "old"
-    assert find_preset(EveryGame(), Every(few=2)) is None
+    assert find_preset(EveryGame(), Every(), 3) == "plain"
+    assert find_preset(EveryGame(), Every(few=2, open=False), 3) == "small"
+    assert find_preset(EveryGame(), Every(few=4, open=False), 3) == "old"
+    assert find_preset(EveryGame(), Every(few=2), 3) is None
+    assert find_preset(EveryGame(), Every(many=5), 3) is None, "an option beside the preset differs"
+    assert has_preset(EveryGame(), Every(many=5), "plain"), "and yet a server that fixes it lets that be"
     assert preset_option_names(EveryGame()) == ("few", "open")
 
 
@@ -187,10 +190,10 @@ def test_every_games_presets_set_the_same_options_and_the_defaults_come_first(ga
     for number, (name, values) in enumerate(known_presets(game).items()):
         assert set(values) == set(preset_option_names(game))
         changed = change_option(game, game.options(), PRESET, name)
-        assert find_preset(game, changed) == name
+        assert find_preset(game, changed, game.seats[0]) == name
         assert (changed == game.options()) is (number == 0)
     if not game.presets:
-        assert find_preset(game, game.options()) is None
+        assert find_preset(game, game.options(), game.seats[0]) is None
         with pytest.raises(ValueError, match=r"no such option|has no options"):
             change_option(game, game.options(), PRESET, "as published")
 

@@ -17,7 +17,7 @@ from cogs.pictures.emoji_names import EmojiId
 from cogs.pictures.spec import ScoreSheet
 from cogs.screens.emoji import Emoji
 from cogs.screens.screen import Picture
-from cogs.table.pages.page import ChannelMenu, Line, Menu, Page, Paper, Press, Row, Section, Text
+from cogs.table.pages.page import ChannelMenu, Line, Menu, Page, Paper, Press, PressSection, Row, Section, Text
 from cogs.table.transport import discord_views
 from cogs.table.transport.discord_internals import ComponentsView
 from cogs.table.transport.multipart import MAX_SINGLE_BODY, SingleBodyRequest, _encode_form
@@ -77,6 +77,9 @@ def discord_py_view() -> ui.LayoutView:
         ui.Container(
             ui.TextDisplay("Words"),
             ui.Section("More", accessory=ui.Thumbnail("attachment://sign.png", description="a sign")),
+            ui.Section(
+                "Beside", accessory=ui.Button(label="Quick", custom_id="v:x", style=discord.ButtonStyle.primary)
+            ),
             ui.MediaGallery(discord.MediaGalleryItem("attachment://hand.png", description="a hand")),
             ui.File("attachment://record.txt"),
             ui.ActionRow(*buttons),
@@ -92,6 +95,7 @@ async def test_components_are_what_discord_py_would_write() -> None:
     blocks = (
         Text("Words"),
         Section("More", Picture(SHEET, "sign.png", "a sign")),
+        PressSection("Beside", Press("Quick", "v:x", "primary")),
         Picture(SHEET, "hand.png", "a hand"),
         Paper("record.txt", "all"),
         Row(PRESSES),

@@ -14,8 +14,8 @@ from engines.features.guesses.guessing import CAN_GUESS, Guess
 from engines.features.guesses.questions import NOBODY, GuessQuestion
 from engines.hosting.match import RequestRefused
 from engines.store.table_options import TableOptions
-from tests.cogs.table.pages.test_lobby_pages import lobby_snapshot, page_text
-from tests.contract.shown import page_menus
+from tests.cogs.table.pages.test_lobby_pages import lobby_snapshot
+from tests.contract.shown import page_menus, page_text
 from tests.game_uis import SCREENS
 from tests.games import GAMES
 

@@ -25,14 +25,14 @@ TOLD: list[tuple[str, int, dict[str, Any], dict[str, Any], str]] = [
     ("wizard", 6, {"rounds": 20}, {}, ""),
     ("wizard", 4, {"hook": 10, "rounds": 5}, {}, "5 of 15 rounds"),
     ("wizard", 4, {"hook": 2}, {}, "the hook from 2 cards on"),
-    ("wizard", 4, {"hands": "quick", "bids": "late", **SPECIALS}, {}, "quick hands, late bids, six special cards"),
+    ("wizard", 4, {"hands": "by twos", "bids": "late", **SPECIALS}, {}, "hands by twos, late bids, all special cards"),
     ("wizard", 4, {"blind": True, "mouse": True, "rounds": 2}, {}, "2 of 15 rounds"),
     ("wizard", 4, {"mouse": True, "elephant": True}, {}, "the Elephant, the Mouse"),
     ("wizard", 4, {"hands": "all cards", "chameleon": True}, {}, "all cards in every round"),
     ("wizard", 4, {"hands": "descending", "rounds": 1, "carousel": True}, {}, "1 of 15 rounds"),
     ("wizard", 2, {"dummy": True}, {}, "a dummy hand"),
     ("wizard", 3, {"dummy": True}, {}, ""),
-    ("court", 2, {"turns": 5}, {}, "the end after 5 turns"),
+    ("court", 2, {"turns": 5}, {}, "5 turns at most"),
     ("court", 2, {"banners": 3}, {}, "3 banners win"),
     ("jokers", 2, {"rounds": 1}, {}, "1 round"),
     ("jest", 3, {}, {"clock": "2 minutes plus 15 seconds a move"}, "2 minutes plus 15 seconds a move"),
@@ -68,9 +68,9 @@ def test_only_what_differs_and_has_an_effect_is_named(
 def test_the_text_names_the_published_rules_only_if_nothing_differs_and_counts_what_it_has_no_room_for() -> None:
     screen = SCREENS["wizard"]
     assert how_played_text(lobby_of("wizard", 4, {}, {}), screen) == "by the published rules"
-    many = lobby_of("wizard", 4, {"rounds": 3, "hands": "quick", "bids": "late", "mouse": True}, {"hints": False})
-    assert how_played_text(many, screen) == "3 of 8 rounds, quick hands, late bids and no hints"
-    assert how_played_text(many, screen, 3) == "3 of 8 rounds, quick hands and 2 more changes"
+    many = lobby_of("wizard", 4, {"rounds": 3, "hands": "by twos", "bids": "late", "mouse": True}, {"hints": False})
+    assert how_played_text(many, screen) == "3 of 8 rounds, hands by twos, late bids and no hints"
+    assert how_played_text(many, screen, 3) == "3 of 8 rounds, hands by twos and 2 more changes"
     assert how_played_text(many, screen, 4) == how_played_text(many, screen)
 
 

@@ -160,6 +160,14 @@ class GlimpseScreen(GameScreen):
         """Return the number of deals."""
         return {"deals": words.pluralize(options.deals, "deal")}
 
+    def option_phrases(self, options: Options, seats: int) -> Mapping[str, str]:
+        """Return the number of deals."""
+        return self.option_texts(options, seats)
+
+    def match_minutes(self, options: Options, seats: int) -> int:
+        """Return about how many minutes a match takes: as many for each deal."""
+        return self.intro.minutes[seats] * options.deals
+
 
 def _todo_text(view: View, context: Context) -> str:
     """What the player has to do next."""

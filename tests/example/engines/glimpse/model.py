@@ -9,6 +9,7 @@ from pydantic import Field
 
 from engines.kit.chance import Chance
 from engines.kit.contract import Event, event
+from engines.kit.options import LENGTH
 
 Phase = Literal["lay", "guess", "over"]
 
@@ -17,7 +18,7 @@ Phase = Literal["lay", "guess", "over"]
 class Options:
     """`deals`: the number of deals in a match."""
 
-    deals: Annotated[int, Field(ge=1, le=3)] = 1
+    deals: Annotated[int, Field(ge=1, le=3, description="How many deals you play", json_schema_extra=LENGTH)] = 1
 
 
 class TurnedCard(NamedTuple):
