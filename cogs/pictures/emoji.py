@@ -42,6 +42,7 @@ def emoji_png(drawing: EmojiDrawing) -> bytes:
     return file.getvalue()
 
 
+@cache  # each start asks for all of them
 def emoji_digest(drawing: EmojiDrawing) -> str:
     """Return a short digest of the emoji's pixels, from the sprite cache if possible."""
     cached = sprite_cache.load_cached(pack_emoji_digest, drawing.draw, *drawing.arguments)
