@@ -7,7 +7,8 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 unexport PYTHONSAFEPATH # with it, `python -m` finds nothing in this folder
 
-# Slow tests, mostly because they wait for processes, clocks and faults. CI runs them in soak-ci.
+# Files of slow tests, mostly because they wait for processes, clocks and faults. CI runs them in soak-ci, and with them
+# the tests that are marked as long.
 LONG := $(addprefix tests/,processes/test_failing_disk.py processes/test_stutter.py processes/test_lost_time.py \
 	processes/test_thinking.py processes/test_kill.py processes/test_calls.py processes/test_several.py \
 	processes/test_forgetting.py processes/test_beside.py processes/test_starting.py processes/test_damaged_files.py \
@@ -32,10 +33,10 @@ types: $(VENV)/.test
 	$(BIN)/mypy .
 
 check: $(VENV)/.test
-	$(BIN)/python -m pytest -n auto --dist worksteal $(LONG:%=--ignore=%)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not long" $(LONG:%=--ignore=%)
 
 quick: $(VENV)/.test
-	$(BIN)/python -m pytest -n logical --dist worksteal -m "not simcord and not browser and not process" \
+	$(BIN)/python -m pytest -n logical --dist worksteal -m "not long and not simcord and not browser and not process" \
 		tests/engines tests/contract tests/golden tests/storage tests/cogs tests/example
 
 bench: .venv-bench/.bench
@@ -59,6 +60,7 @@ soak-ci: $(VENV)/.test
 	$(BIN)/python -m tests.platforms
 	$(BIN)/python -m pytest tests/processes/test_container.py
 	$(BIN)/python -m pytest -n auto --dist worksteal $(filter-out %/test_container.py %/test_kill.py %/test_beside.py,$(LONG))
+	$(BIN)/python -m pytest -n auto --dist worksteal -m long $(LONG:%=--ignore=%)
 	MOTLEY_KILLS=100 $(BIN)/python -m pytest -n auto --dist worksteal -rP tests/processes/test_kill.py
 	MOTLEY_FIRST=1 MOTLEY_INTERACTIONS=20000 $(BIN)/python -m pytest -n 2 --dist worksteal tests/plain/test_hostile.py
 	MOTLEY_STARTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/plain/test_leaks.py -k test_law

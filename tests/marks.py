@@ -1,13 +1,17 @@
-"""For all tests: marks by what a test uses, which `make quick` leaves out; and what lets workers finish early.
+"""For all tests: marks that `make quick` and `make test` leave out; and what lets workers finish early.
 
-A test is marked by its fixtures and its folder, never by hand.
+What a test uses is marked by its fixtures and its folder, never by hand. Two marks are set by hand. `long` is for a
+test that costs much and finds what quicker ones find, too, or what changes seldom. `sampled` is for a test with many
+cases that are alike: without a number each value of its parameters comes once, with one so many cases do, and the
+others are long. `make test` leaves out what is long, and soak-ci runs it.
 """
 
 from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Generator, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Generator, Iterable, Mapping, Sequence
 
 import pytest
 
@@ -15,6 +19,8 @@ MARKS = {
     "simcord": "plays the whole bot in simcord's virtual Discord",
     "browser": "looks at the playground's page in Chromium, with the bot behind it",
     "process": "starts the bot, or its workers, as processes of their own",
+    "long": "costs much: soak-ci runs it, and `make test` does not",
+    "sampled(cases)": "`make test` runs a sample of its cases, and soak-ci the others",
 }
 FIXTURES = {"server": "simcord", "browser": "browser"}  # these, and whatever asks for them
 FOLDERS = {"end_to_end": "simcord", "processes": "process", "worker_pool": "process"}
@@ -38,6 +44,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None, o
     for item in items:
         for name in marks_of_test(item.path.parts, getattr(item, "fixturenames", ())):
             item.add_marker(name)
+    for item in long_cases(items):
+        item.add_marker("long")
     result = yield
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     waiting = [any(item.get_closest_marker(name) for name in WAITING_KINDS) for item in items]
@@ -54,6 +62,39 @@ def pytest_collection_finish() -> None:
 def marks_of_test(folders: Sequence[str], fixtures: Iterable[str]) -> set[str]:
     marks = [FOLDERS.get(folder) for folder in folders] + [FIXTURES.get(fixture) for fixture in fixtures]
     return {name for name in marks if name is not None}
+
+
+def long_cases(items: Iterable[pytest.Item]) -> Iterable[pytest.Item]:
+    """The cases of sampled tests that are not in the sample."""
+    cases: dict[object, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("sampled"):
+            cases[item.parent, getattr(item, "originalname", item.name)].append(item)
+    for each in cases.values():
+        mark = each[0].get_closest_marker("sampled")
+        assert mark is not None
+        sample = sampled_places([item.callspec.params for item in each], *mark.args)  # type: ignore[attr-defined]
+        yield from (item for place, item in enumerate(each) if place not in sample)
+
+
+def sampled_places(cases: Sequence[Mapping[str, object]], number: int | None = None) -> set[int]:
+    """The places of the cases in a sample, by the values of their parameters.
+
+    Without a number, no value of two parameters is left out, and they take turns.
+    """
+    if number is not None:
+        return {place * len(cases) // number for place in range(number)}
+    values: dict[str, list[object]] = {name: [] for name in cases[0]}
+    for case in cases:
+        for name, value in case.items():
+            if value not in values[name]:
+                values[name].append(value)
+    varied = sorted((name for name in values if len(values[name]) > 1), key=lambda name: len(values[name]))
+    if len(varied) != 2:  # as if only some cases were asked for
+        return set(range(len(cases)))
+    second, first = varied
+    numbers = [(values[first].index(case[first]), values[second].index(case[second])) for case in cases]
+    return {place for place, (one, other) in enumerate(numbers) if (one - other) % len(values[second]) == 0}
 
 
 def deal_order(waiting: Sequence[bool], workers: int) -> list[int]:

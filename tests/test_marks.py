@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.marks import deal_order, marks_of_test
+from tests.marks import deal_order, marks_of_test, sampled_places
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,37 @@ def test_a_test_is_marked_by_folder_and_fixtures(
 
 def test_one_that_uses_none_of_it_is_quick(request: pytest.FixtureRequest) -> None:
     assert not {"simcord", "browser", "process"} & {mark.name for mark in request.node.iter_markers()}
+
+
+def test_of_two_parameters_a_sample_has_each_value_and_as_few_cases_as_that_takes() -> None:
+    cases = [{"way": way, "game": game} for way in range(7) for game in range(3)]
+    sample = [cases[place] for place in sampled_places(cases)]
+    assert len(sample) == 7
+    assert {case["way"] for case in sample} == set(range(7))
+    assert {case["game"] for case in sample} == set(range(3))
+
+
+def test_a_sample_of_so_many_cases_is_spread_over_them() -> None:
+    assert sampled_places([{"part": part} for part in range(10)], 3) == {0, 3, 6}
+
+
+def test_make_test_leaves_out_what_is_long_and_soak_ci_runs_it(tmp_path: Path) -> None:
+    cases = "\n".join(f"@pytest.mark.parametrize('{name}', range({count}))" for name, count in (("a", 4), ("b", 2)))
+    text = (
+        f"import pytest\n{cases}\n@pytest.mark.sampled\ndef test_cases(a, b): ...\n"
+        "@pytest.mark.long\ndef test_alone(): ...\ndef test_quick(): ...\n"
+    )
+    path = tmp_path / "test_some.py"
+    path.write_text(text, encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    check, soak = makefile.partition("check:")[2].partition("quick:")[0], makefile.partition("soak-ci:")[2]
+    assert '-m "not long"' in check
+    assert "-m long" in soak
+    for chosen, count in (("not long", "5 passed"), ("long", "5 passed")):
+        plugins = ["-p", "tests.marks", "-p", "no:simcord", "-p", "no:cacheprovider"]
+        command = [sys.executable, "-m", "pytest", "-q", *plugins, "-m", chosen, str(path)]
+        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+        assert count in ran.stdout, ran.stdout
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3, 7])

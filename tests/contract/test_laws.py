@@ -21,7 +21,7 @@ from tests.game_uis import GAME_UIS, RULES, SCREENS, UnregisteredUI
 from tests.games import GAMES
 
 ALL_STARTS = os.environ.get("MOTLEY_STARTS") == "all"
-FEW_STARTS = 2  # starts of a game that each law takes here; laws take turns at them, and soak-ci takes all
+FEW_STARTS = 1  # starts of a game that each law takes here; laws take turns at them, and soak-ci takes all
 
 
 def cases() -> Iterator[ParameterSet]:

@@ -351,6 +351,7 @@ async def test_nobody_is_called_in_a_match_that_does_not_run(server: SimulatedSe
     assert count_hand_calls(server, before) == {}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("waited", [0, 30, MINUTE - 1])
 @pytest.mark.parametrize("closed", [(), THREE])
 async def test_a_call_survives_restarts(server: SimulatedServer, waited: int, closed: tuple[str, ...]) -> None:

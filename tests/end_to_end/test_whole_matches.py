@@ -79,6 +79,7 @@ class LeakSearch:
         self.world.bot.reconciler.surface_sync.ephemeral_hands.hands.clear()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.painted
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
 async def test_a_whole_match(

@@ -10,6 +10,7 @@ import pytest
 from tests.games import ROOT
 
 
+@pytest.mark.long
 @pytest.mark.process
 def test_the_laws_of_rows_hold_for_sketches() -> None:
     """In another process, because storage reads the registry once."""

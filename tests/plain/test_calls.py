@@ -20,9 +20,13 @@ from tests.playing import hand_path_to, make_move, short_match
 
 ACTION_ROW = 1  # the type of a row of controls
 
-PLAY = [(helper, helper.game.seats[-1], 3) for helper in HELPERS.values()]
-LINGER = [(helper, helper.game.seats[0], 61) for helper in HELPERS.values()]
-NAMES = [f"{helper.game.key}-{pace}" for pace in ("plays", "lingers") for helper in HELPERS.values()]
+PLAY = [
+    pytest.param(helper, helper.game.seats[-1], 3, id=f"{helper.game.key}-plays", marks=pytest.mark.long)
+    for helper in HELPERS.values()
+]
+LINGER = [
+    pytest.param(helper, helper.game.seats[0], 61, id=f"{helper.game.key}-lingers") for helper in HELPERS.values()
+]
 SILENT, MINUTE = 4096, 60
 several_taps = pytest.mark.parametrize("helper", STEP_HELPERS.values(), ids=STEP_HELPERS)
 
@@ -40,7 +44,7 @@ def awaited_decisions(snapshot: MatchSnapshot) -> set[tuple[int, int]]:
     return {(seat, snapshot.decisions()[seat].number) for seat in snapshot.due_seats()}
 
 
-@pytest.mark.parametrize(("helper", "seats", "pause"), [*PLAY, *LINGER], ids=NAMES)
+@pytest.mark.parametrize(("helper", "seats", "pause"), [*PLAY, *LINGER])
 async def test_a_whole_match(helper: GameHelper, seats: int, pause: int) -> None:
     start, plan = short_match(helper, seats)
     async with start_plain_bot(start.seed) as plain_bot:

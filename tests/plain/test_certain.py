@@ -211,6 +211,7 @@ async def test_an_event_that_comes_twice_is_done_and_answered_once() -> None:
 # What several processes are told of is done by one alone
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("order", [(0,), (1,), (0, 1)], ids=["holder", "other", "both"])
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
 async def test_a_table_that_goes_with_its_thread_is_posted_once(helper: GameHelper, order: Sequence[int]) -> None:
@@ -233,6 +234,7 @@ async def test_a_table_that_goes_with_its_thread_is_posted_once(helper: GameHelp
         await check_all_right(group, match)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("order", [(0,), (1,), (0, 1)], ids=["holder", "other", "both"])
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
 async def test_somebody_is_forgotten_once_by_the_first_partition(helper: GameHelper, order: Sequence[int]) -> None:

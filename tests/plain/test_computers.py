@@ -36,8 +36,11 @@ SEED = "0c" * 16
 MOST = 4000  # moves
 MOVES = 12  # in the midst of a match
 EVERY = list(HELPERS.values())
-CASES = [(helper, seats) for helper in EVERY for seats in {helper.game.seats[0], helper.game.seats[-1]}]
-NAMES = [f"{helper.game.key}-{seats}" for helper, seats in CASES]
+CASES = [
+    pytest.param(helper, seats, id=f"{helper.game.key}-{seats}", marks=[pytest.mark.long] if more else [])
+    for helper in EVERY
+    for more, seats in enumerate(sorted({helper.game.seats[0], helper.game.seats[-1]}))
+]
 
 
 async def start_with_computers(plain_bot: PlainBot, helper: GameHelper, seats: int, level: str = "normal") -> str:
@@ -85,7 +88,7 @@ async def test_nothing_looks_for_computers_if_only_people_play(monkeypatch: pyte
         assert {*looked} == {alone}
 
 
-@pytest.mark.parametrize(("helper", "seats"), CASES, ids=NAMES)
+@pytest.mark.parametrize(("helper", "seats"), CASES)
 async def test_one_person_plays_a_whole_match_alone_with_computers(
     helper: GameHelper, seats: int, caplog: pytest.LogCaptureFixture
 ) -> None:

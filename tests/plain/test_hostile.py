@@ -82,6 +82,7 @@ BROKEN: Mapping[str, tuple[str, Sequence[tuple[Any, str, Any]]]] = {
 """Ways to break the bot, and what is said then."""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("broken", BROKEN)
 async def test_a_broken_bot_is_caught(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
     error, breaks = BROKEN[broken]

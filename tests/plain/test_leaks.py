@@ -69,6 +69,7 @@ async def test_whole_matches_look_the_same_in_another_world(part: int) -> None:
     print(f"part {part}, from {first} on: {matches} matches, {many} comparisons: {dict(counted)}")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("leak", "law"), [(leak, law) for leak, (_, laws) in planted_leaks.LEAKS.items() for law in laws], ids=str
 )
@@ -79,6 +80,7 @@ async def test_a_leaked_name_is_caught(leak: str, law: str, monkeypatch: pytest.
         await LAWS[law](WizardHelper(), SHORT, 40)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("leak", planted_leaks.READER_LEAKS)
 async def test_a_leak_without_words_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     apply, reader = planted_leaks.READER_LEAKS[leak]
@@ -88,6 +90,7 @@ async def test_a_leak_without_words_is_caught(leak: str, monkeypatch: pytest.Mon
         await _compare_matches(compared_worlds.ComparedTable(WizardHelper(), SHORT, reader, ("hard",), autoplay=False))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("leak", COUNTING_LEAKS)
 async def test_a_count_of_secret_acts_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = COUNTING_LEAKS[leak]
@@ -102,6 +105,7 @@ async def _compare_matches(table: compared_worlds.ComparedTable) -> None:
         await compared_worlds.compare_match(table, random.Random(seed), 30, 0.5)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("helper", "law"), planted_leaks.HELPERS.items(), ids=lambda each: getattr(each, "__name__", None)
 )

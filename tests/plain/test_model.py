@@ -126,6 +126,7 @@ def test_the_whole_bot_and_the_model_never_differ() -> None:
     run_machine(*((2_000, 60) if SOAK else (3, 20)), machine=WholeBot)
 
 
+@pytest.mark.long
 def test_a_difference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     real = SurfaceSync.update_lobby
 

@@ -107,6 +107,7 @@ async def press_everything(scene: Scene, only: str) -> None:
     await press_open(scene, only)
 
 
+@pytest.mark.sampled
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
@@ -115,6 +116,7 @@ async def test_somebody_who_may_not_press_something_is_refused(helper: GameHelpe
         assert await press_closed(scene, 1 if ALL or helper.game.key == FIRST else EVERY_NTH) > 100
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("helper", [HELPERS[FIRST]], ids=lambda each: each.game.key)
@@ -308,6 +310,7 @@ BROKEN: Mapping[str, tuple[str, str, Install]] = {
 """For each column of the table a bot that lacks it, with a phase and a word of what is pressed, which show it."""
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("column", BROKEN)
 async def test_a_bot_that_lacks_a_column_is_caught(column: str, monkeypatch: pytest.MonkeyPatch) -> None:
     phase, only, install = BROKEN[column]

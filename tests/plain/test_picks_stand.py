@@ -280,6 +280,7 @@ async def test_somebody_who_has_gone_back_to_the_hand_is_called_there(helper: Ga
         assert shown_content(await wait_for_call(pick_match)) == shown_content(first_hand)
 
 
+@pytest.mark.sampled
 @every_game
 @pytest.mark.parametrize("show_again", AGAIN.values(), ids=list(AGAIN))
 async def test_picks_stand(helper: GameHelper, show_again: Again) -> None:
@@ -287,6 +288,7 @@ async def test_picks_stand(helper: GameHelper, show_again: Again) -> None:
         await check_picks_stand(pick_match, show_again)
 
 
+@pytest.mark.sampled
 @every_game
 @pytest.mark.parametrize("show_again", [*ON_DEMAND, *LATER_ON_DEMAND])
 async def test_picks_stand_in_a_hand_for_one_person_alone(helper: GameHelper, show_again: Again) -> None:
@@ -294,6 +296,7 @@ async def test_picks_stand_in_a_hand_for_one_person_alone(helper: GameHelper, sh
         await check_picks_stand(pick_match, show_again)
 
 
+@pytest.mark.sampled
 @every_game
 @pytest.mark.parametrize("show_again", [redraw_hand, show_on_demand])
 async def test_picks_after_the_call_stand_after_a_restart(helper: GameHelper, show_again: Again) -> None:
@@ -301,6 +304,7 @@ async def test_picks_after_the_call_stand_after_a_restart(helper: GameHelper, sh
         await check_picks_stand(pick_match, restart_first(show_again))
 
 
+@pytest.mark.sampled
 @every_game
 @pytest.mark.parametrize("show_again", [wait_for_call, wait_for_reminder, redraw_hand, show_on_demand])
 async def test_picks_stand_though_another_process_answers(helper: GameHelper, show_again: Again) -> None:
@@ -342,6 +346,7 @@ async def test_a_question_leads_back_to_where_it_was_asked(helper: GameHelper) -
 # What the store was not told before a crash
 
 
+@pytest.mark.sampled
 @every_game
 @pytest.mark.parametrize(
     "show_again",
@@ -379,6 +384,7 @@ async def test_lost_picks_are_mentioned_until_something_is_picked_again(helper: 
         assert LOST not in message_text(await redraw_hand(pick_match))
 
 
+@pytest.mark.sampled
 @every_game
 @pytest.mark.parametrize("show_again", [wait_for_call, redraw_hand, show_on_demand])
 async def test_nothing_is_said_to_be_lost_if_nothing_was_picked(helper: GameHelper, show_again: Again) -> None:
@@ -470,6 +476,7 @@ async def unseen(self: MoveSteps, shown_steps: object) -> list[str]:
     return []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("owner", "name", "broken", "show_again", "options"),
     [

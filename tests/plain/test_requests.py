@@ -14,8 +14,11 @@ from tests.contract.helpers import HELPERS
 from tests.engines.wizard.helper import WizardHelper
 from tests.plain.request_counts import requests_per_move
 
-CASES = [(helper, seats) for helper in HELPERS.values() for seats in helper.game.seats]
-NAMES = [f"{helper.game.key}-{seats}" for helper, seats in CASES]
+CASES = [
+    pytest.param(helper, seats, id=f"{helper.game.key}-{seats}", marks=[pytest.mark.long] if more else [])
+    for helper in HELPERS.values()
+    for more, seats in enumerate(reversed(helper.game.seats))
+]
 AT_ONCE, IN_ALL = 3.5, 6.0  # requests a move, the answer included; in mean over a match
 
 
@@ -32,7 +35,7 @@ async def test_a_move_that_takes_more_is_seen(which: int, broken: Any, monkeypat
     assert (await requests_per_move(WizardHelper(), 6))[which] > (AT_ONCE, IN_ALL)[which]
 
 
-@pytest.mark.parametrize(("helper", "seats"), CASES, ids=NAMES)
+@pytest.mark.parametrize(("helper", "seats"), CASES)
 async def test_a_move_takes_few_requests(helper: GameHelper, seats: int) -> None:
     at_once, in_all = await requests_per_move(helper, seats)
     assert at_once <= AT_ONCE

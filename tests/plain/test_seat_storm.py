@@ -37,6 +37,7 @@ AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest tests/plain/test_seat_storm.p
 FIRST, SECOND, JOINER = PEOPLE[1:4]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("part", range(1 if SEED else PARTS))
 def test_everybody_gets_their_own_hand_and_no_other(part: int) -> None:
@@ -111,6 +112,7 @@ BROKEN: Mapping[str, Install] = {
 }
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("broken", BROKEN)
 def test_a_broken_bot_is_caught(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:

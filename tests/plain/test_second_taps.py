@@ -100,12 +100,14 @@ def check_place(after: MatchSnapshot, seat: int, hand: Message, place: tuple[int
     return any(each.get("custom_id", "").endswith(":clicked") for row in rows_of(hand["components"]) for each in row)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("at_table", [False, True], ids=["direct messages", "table"])
 @pytest.mark.parametrize("key", HELPERS)
 async def test_a_control_that_ends_a_turn_never_takes_the_place_of_the_pressed_one(key: str, *, at_table: bool) -> None:
     await check_game(HELPERS[key], at_table=at_table)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("at_table", [False, True], ids=["direct messages", "table"])
 @pytest.mark.parametrize("key", ["jokers", "wizard", "jest"])
 async def test_the_law_finds_a_page_that_puts_it_there(

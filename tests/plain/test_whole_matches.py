@@ -12,12 +12,15 @@ from tests.contract.secrets import PlannedMove
 from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 from tests.playing import check_ending, move_command, short_match
 
-CASES = [(helper, seats) for helper in HELPERS.values() for seats in helper.game.seats]
-NAMES = [f"{helper.game.key}-{seats}" for helper, seats in CASES]
+CASES = [
+    pytest.param(helper, seats, id=f"{helper.game.key}-{seats}", marks=[pytest.mark.long] if more else [])
+    for helper in HELPERS.values()
+    for more, seats in enumerate(helper.game.seats)
+]
 
 
 @pytest.mark.parametrize("by_command", [False, True], ids=["messages", "commands"])
-@pytest.mark.parametrize(("helper", "seats"), CASES, ids=NAMES)
+@pytest.mark.parametrize(("helper", "seats"), CASES)
 async def test_a_whole_match(
     helper: GameHelper, seats: int, by_command: bool, caplog: pytest.LogCaptureFixture
 ) -> None:

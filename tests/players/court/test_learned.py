@@ -104,6 +104,7 @@ def test_computers_make_moves_that_are_beyond_doubt(case: str) -> None:
     assert COURT.format_move(best_learned(state, seat, state.hands[seat])) in good
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("seats", "matches"), [(2, 100), (3, 40), (4, 24)])
 def test_one_learned_player_wins_more_than_its_fair_share(seats: int, matches: int) -> None:
     shares = []

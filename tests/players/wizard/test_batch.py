@@ -39,6 +39,7 @@ def moves_of(view: View) -> list[Any]:
     return list(WIZARD.moves(WIZARD.sample(view, Chance(f"{1:032x}")), view.seat or 0))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("seats", "options"),
     [
