@@ -11,10 +11,15 @@ from PIL import Image
 
 import cogs.games
 from bench.players.match_length import measure
+from cogs.features.lessons.feature_ui import LessonsUI
 from cogs.features.registry import FURTHER_HELP
-from cogs.table.actions.first_steps import HELP, begin_with, games_page, help_page
+from cogs.pictures.sign_strip import GAP, SIDE, strip_size
+from cogs.table.actions.first_steps import GAMES as ALL_GAMES
+from cogs.table.actions.first_steps import HELP, OPEN, PICK, game_page, games_page, help_page
 from cogs.table.commands.game_commands import GameCog
 from cogs.table.pages.page import Menu, Row, Section, Text
+from engines.features.lessons import LESSONS_OFFERED
+from engines.store.rows import Rows
 from engines.wizard import WIZARD
 from tests.cogs.pictures.make_stock import SIGNS_FOLDER
 from tests.contract.laws.pages import page_problems
@@ -23,6 +28,9 @@ from tests.games import GAMES, game_root
 
 SOME = 5  # matches, of the 21 that are measured for the texts
 INTRODUCTIONS = [(game_ui.game, game_ui.intro) for game_ui in GAME_UIS.values()]
+LEARN = {key: next(iter(LessonsUI().game_presses(key, Rows(((LESSONS_OFFERED, ()),))))) for key in GAME_UIS}
+PRESSES = {key: (press,) for key, press in LEARN.items()}
+MAX_STRIP_BYTES = 24 * 1024
 every_game = pytest.mark.parametrize("key", GAME_UIS)
 
 
@@ -41,44 +49,79 @@ def test_the_readme_says_the_same(key: str) -> None:
     _, _, like, span, length, learning, *_ = (cell.strip() for cell in row.split("|"))
     intro = game_ui.intro
     assert (like, span, length, learning) == (intro.like, intro.players, intro.length, intro.learning)
-    assert ("start here" in row) == intro.start_here
+    assert re.findall(r"\((start here|for two)\)", row) == [intro.advice] * bool(intro.advice)
 
 
 @every_game
-def test_the_first_screen_says_what_a_game_is_like_and_shows_its_sign(key: str) -> None:
-    intro, page = GAME_UIS[key].intro, games_page(INTRODUCTIONS)
-    (section,) = [block for block in page.blocks if isinstance(block, Section) and block.picture == intro.picture]
-    assert section.text == f"**{GAME_UIS[key].game.title}**\n{intro.like}\n-# {intro.facts}"
-    assert intro.picture in page.pictures
-    in_words = games_page(INTRODUCTIONS, has_pictures=False)
-    assert Text(section.text) in in_words.blocks
-    assert in_words.pictures == ()
+def test_the_first_screen_says_what_a_game_is_like_and_teaches_it(key: str) -> None:
+    game, intro = GAME_UIS[key].game, GAME_UIS[key].intro
+    advice = f" · {intro.advice}" if intro.advice else ""
+    text = f"**{game.title}**{advice}\n{intro.like}\n-# {intro.facts}"
+    assert Section(text, replace(LEARN[key], style="secondary")) in games_page(INTRODUCTIONS, PRESSES).blocks
+    assert Text(text) in games_page(INTRODUCTIONS, {}).blocks
+    assert games_page(INTRODUCTIONS, PRESSES, has_pictures=False).pictures == ()
+    chosen = game_page(game, intro, PRESSES[key])
+    assert chosen.blocks[0] == Section(text, intro.picture)
+    assert chosen.pictures == (intro.picture,)
+    assert game_page(game, intro, PRESSES[key], has_picture=False).blocks[0] == Text(text)
 
 
 def test_the_first_screen_has_a_list_of_all_games_and_of_how_it_works() -> None:
-    row = games_page(INTRODUCTIONS).blocks[-1]
+    row = games_page(INTRODUCTIONS, PRESSES).blocks[-1]
     assert isinstance(row, Row)
     assert isinstance(row.items, Menu)
     assert [line.value for line in row.items.lines] == [*GAME_UIS, HELP]
-    assert HELP not in GAMES
+    assert {PICK, HELP, ALL_GAMES, OPEN}.isdisjoint(GAMES)
     assert [line.description for line in row.items.lines[:-1]] == [intro.facts for _, intro in INTRODUCTIONS]
+
+
+def test_a_chosen_game_is_learnt_or_opened_and_what_a_newcomer_needs_is_highlighted() -> None:
+    game, intro = INTRODUCTIONS[0]
+    known = replace(LEARN[game.key], style="secondary")
+    for press, is_in_server, expected in (
+        (LEARN[game.key], True, {"Learn it": "primary", "Open a table": "secondary", "All games": "secondary"}),
+        (known, True, {"Learn it": "secondary", "Open a table": "primary", "All games": "secondary"}),
+        (LEARN[game.key], False, {"Learn it": "primary", "All games": "secondary"}),
+    ):
+        page = game_page(game, intro, (press,), is_in_server=is_in_server)
+        (row,) = [block.items for block in page.blocks if isinstance(block, Row)]
+        assert isinstance(row, tuple)
+        assert {press.label: press.style for press in row} == expected
+        assert ("a channel of a server" in str(page)) != is_in_server
 
 
 def test_the_first_screen_has_nothing_that_discord_would_refuse() -> None:
     for page in (
-        games_page(INTRODUCTIONS),
-        games_page(INTRODUCTIONS, has_pictures=False),
+        games_page(INTRODUCTIONS, PRESSES),
+        games_page(INTRODUCTIONS, PRESSES, has_pictures=False),
+        *(game_page(game, intro, PRESSES[game.key]) for game, intro in INTRODUCTIONS),
         *(help_page(INTRODUCTIONS, further=text) for text in ("", FURTHER_HELP)),
     ):
         assert page_problems(page) == []
 
 
-def test_newcomers_are_told_one_game_to_begin_with_for_any_number_of_players() -> None:
+def test_the_signs_stand_side_by_side() -> None:
+    (strip,) = games_page(INTRODUCTIONS, PRESSES).pictures
+    png = STUDIO.render(strip.spec)
+    image = Image.open(BytesIO(png)).convert("RGBA")
+    assert image.size == strip_size(len(GAME_UIS))
+    for number in range(len(GAME_UIS)):
+        left = number * (SIDE + GAP)
+        assert image.getpixel((left + SIDE // 2, SIDE // 2))[3] == 255  # type: ignore[index]
+        assert number == 0 or image.getpixel((left - GAP // 2, SIDE // 2))[3] == 0  # type: ignore[index]
+    assert len(png) <= MAX_STRIP_BYTES
+
+
+def test_one_game_says_start_here_and_another_one_for_two_players() -> None:
     games = cogs.games.GAME_UIS.values()
-    first = [seats for game_ui in games if game_ui.intro.start_here for seats in game_ui.game.seats]
-    assert sorted(first) == sorted({seats for game_ui in games for seats in game_ui.game.seats})
-    assert begin_with([(game_ui.game, game_ui.intro) for game_ui in games]) == ["**Start with Wizard or Jokers.**"]
-    assert begin_with([]) == []
+    advised = [game_ui for game_ui in games if game_ui.intro.advice]
+    assert {game_ui.intro.advice: game_ui.game.title for game_ui in advised} == {
+        "start here": "Wizard",
+        "for two": "Jokers",
+    }
+    assert len(advised) == 2
+    seats = [number for game_ui in advised for number in game_ui.game.seats]
+    assert sorted(seats) == sorted({number for game_ui in games for number in game_ui.game.seats})
 
 
 def test_a_game_without_an_intro_is_refused() -> None:

@@ -12,7 +12,7 @@ INTRO = Intro(
     {2: 30},
     "easy",
     Picture(JokersSign(), "jokers.png", "Jokers: a grinning joker with a face of two halves, on dark red cloth."),
-    start_here=True,
+    advice="for two",
 )
 
 EXAMPLE_POSITION = ExamplePosition(

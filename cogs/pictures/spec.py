@@ -75,6 +75,13 @@ class ScoreSheet:
 
 
 @dataclass(frozen=True, slots=True)
+class SignStrip:
+    """The signs of several games side by side, as their specs."""
+
+    signs: tuple[Spec, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FinishedImage:
     """A picture that is drawn already: the bytes of its file, and a digest that differs if they do."""
 

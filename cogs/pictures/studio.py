@@ -11,7 +11,8 @@ from cogs.pictures.raster.canvas import Layouts, S, SurfaceFactory
 from cogs.pictures.raster.hashed_key import HashedKey
 from cogs.pictures.raster.strips import StripedSurface
 from cogs.pictures.score_sheet import lay_sheet
-from cogs.pictures.spec import FinishedImage, ScoreSheet, Spec
+from cogs.pictures.sign_strip import join_signs
+from cogs.pictures.spec import FinishedImage, ScoreSheet, SignStrip, Spec
 
 MAX_CACHED = 64  # pictures of a few dozen kilobytes; the most recently used ones are kept
 SHARED_LAYOUTS: Layouts = {ScoreSheet: lay_sheet}
@@ -66,6 +67,8 @@ class Studio:
 
     def render(self, spec: Spec) -> bytes:
         """Draw the picture and return it as a PNG."""
+        if isinstance(spec, SignStrip):
+            return join_signs([self.render(sign) for sign in spec.signs])
         return self.lay_out(spec, StripedSurface).to_png()
 
     def lay_out(self, spec: Spec, make_surface: SurfaceFactory[S]) -> S:

@@ -24,8 +24,8 @@ class Intro:
     """How hard it is to learn."""
     picture: Picture
     """The game's sign (`cogs/pictures/game_sign.py`), which stands beside the line."""
-    start_here: bool = False
-    """Whether this is a good first game. For every number of players there is exactly one."""
+    advice: Literal["", "start here", "for two"] = ""
+    """What newcomers are told: where to start, and with which game if they are two."""
 
     @property
     def players(self) -> str:
@@ -45,7 +45,7 @@ class Intro:
     def description(self) -> str:
         """The description of the command that opens a table."""
         text = f"{self.like} {self.facts}."
-        return f"{text} Start here!" if self.start_here else text
+        return f"{text} {self.advice.capitalize()}!" if self.advice else text
 
     @property
     def facts(self) -> str:

@@ -12,7 +12,7 @@ INTRO = Intro(
     {3: 95, 4: 70, 5: 55, 6: 45},
     "easy",
     Picture(WizardSign(), "wizard.png", "Wizard: a bearded wizard with a starry pointed hat, on dark blue cloth."),
-    start_here=True,
+    advice="start here",
 )
 
 EXAMPLE_POSITION = ExamplePosition(

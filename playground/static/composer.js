@@ -303,8 +303,9 @@ export const composerActions = {
   },
   "fill-command": (element) => enterCommandByName(element.getAttribute("data-command") ?? ""),
   "run-command": (element) => {
-    const leaf = leafOf(element.getAttribute("data-command") ?? "", leaves(here()));
-    if (leaf) sendCommand(leaf, {});
+    const text = element.getAttribute("data-command") ?? "";
+    const leaf = leafOf(text, leaves(here()));
+    if (leaf) sendCommand(leaf, parseFields(text, leaf));
   },
   "start-command": () => {
     draft().text = "/";

@@ -1,6 +1,6 @@
 /** First steps for a newcomer in an empty channel, and two buttons that only a playground can have. */
 
-import { openers } from "./commands.js";
+import { leaves, openers } from "./commands.js";
 import { walk } from "./components.js";
 import { act } from "./connection.js";
 import { h } from "./dom.js";
@@ -14,17 +14,20 @@ import { isDm, isEphemeral, isOut, isThread, state } from "./state.js";
 
 const JOIN = "Join";
 const START = " Start here!";
+const LEARN = "learn";
+const GAME = "game";
 const PATIENCE_MS = 3000;
 
 /** The first steps: the games, and what to do next. @param {Channel} channel */
 export function firstSteps(channel) {
   const games = isDm(channel) || isThread(channel) ? [] : openers(channel);
   if (!games.length) return null;
+  const learn = teacher(channel);
   games.sort((one, other) => Number(isForNewcomers(other)) - Number(isForNewcomers(one)));
   return h(
     "ol",
     { class: "first-steps", "data-testid": "first-steps" },
-    h("li", null, h("p", null, "Open a table for a game:"), h("div", { class: "openers" }, games.map(opener))),
+    h("li", null, h("p", null, learn ? "Learn a game, or open a table for it:" : "Open a table for a game:"), h("div", { class: "openers" }, games.map((leaf) => opener(leaf, learn)))),
     h("li", null, h("p", null, "Seat the others: press the button under the table, or be each of them and press Join.",
       " To play alone, press Add computer.")),
     h("li", null, h("p", null, "Press Start, and play everybody's hand. “Follow the turn” shows you who is next.")),
@@ -37,8 +40,18 @@ export const firstStepsSign = (channel) => openers(channel).map((leaf) => leaf.r
 /** Whether the bot recommends that game to newcomers. @param {import("./commands.js").Leaf} leaf */
 const isForNewcomers = (leaf) => leaf.description.endsWith(START);
 
-/** A button for a game, with its sign and the bot's description. @param {import("./commands.js").Leaf} leaf */
-function opener(leaf) {
+/**
+ * The bot's command that teaches a game, if it has one: `learn` with the option `game`.
+ * @param {Channel} channel
+ */
+const teacher = (channel) =>
+  leaves(channel).find((leaf) => leaf.path.at(-1) === LEARN && leaf.options.some((option) => option.name === GAME));
+
+/**
+ * A button for a game, with its sign and the bot's description, and a button that teaches it.
+ * @param {import("./commands.js").Leaf} leaf @param {import("./commands.js").Leaf | undefined} learn
+ */
+function opener(leaf, learn) {
   const [name] = /^.+(?=, for )/.exec(leaf.root.description) ?? [leaf.root.description];
   const button = h(
     "button",
@@ -54,7 +67,21 @@ function opener(leaf) {
   );
   const said = leaf.description.replace(START, "");
   const sign = h("img", { class: "sign", src: `/signs/${leaf.root.name}`, alt: "", width: 64, height: 64 });
-  return h("div", { class: "opener-row" }, sign, button, h("p", null, said, isForNewcomers(leaf) && h("strong", null, START)));
+  const teach = learn && h(
+    "button",
+    {
+      type: "button",
+      class: "button secondary opener",
+      "data-action": "run-command",
+      "data-command": `${learn.name} ${GAME}:${leaf.root.name}`,
+      "data-testid": `learn-${leaf.root.name}`,
+      title: `/${learn.name} ${GAME}:${leaf.root.name}`,
+      "aria-label": `Learn it: ${name}`,
+    },
+    h("span", { class: "label" }, "Learn it"),
+  );
+  const text = h("p", null, said, isForNewcomers(leaf) && h("strong", null, START));
+  return h("div", { class: "opener-row" }, sign, h("div", { class: "opener-buttons" }, button, teach), text);
 }
 
 /** The newest lobby in a channel that people may join. @param {Channel} channel @returns {Lobby | undefined} */

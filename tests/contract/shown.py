@@ -230,7 +230,7 @@ def distinct_pages(helper: GameHelper, start: MatchStart, names: Sequence[str], 
 def worded_hands(helper: GameHelper, start: MatchStart, names: Sequence[str], share: float = 1.0) -> Iterator[Page]:
     """The hands of those who want words, and what they lead to, at a share of a match's moments."""
     rng = Random(start.seed)
-    reader = Reader(words=True, is_new=True, has_several_tables=True, lines=(note_line(LONG_NOTE),))
+    reader = Reader(words=True, has_several_tables=True, lines=(note_line(LONG_NOTE),))
     for snapshot in match_snapshots(helper, start, names):
         if rng.random() < share:
             for seat in range(start.seats):

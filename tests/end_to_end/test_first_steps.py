@@ -1,4 +1,4 @@
-"""The first screen: games with their signs, a table at one pick, and how it works, at every request."""
+"""The first screen: games with their signs, a lesson or a table for each, and how it works, at every request."""
 
 from __future__ import annotations
 
@@ -13,11 +13,16 @@ from tests.messages import alt_texts, button_labels, message_text
 PICK = "i:pick"
 
 
-async def test_one_pick_opens_a_public_table(server: SimulatedServer) -> None:
+async def test_two_presses_open_a_public_table(server: SimulatedServer) -> None:
     await server["Greta"].slash(server.table, "motley help")
     first = server.newest_private("Greta")
-    assert alt_texts(first) == [game_ui.intro.picture.alt for game_ui in GAME_UIS.values()]
-    answer = await server.choose_options("Greta", first, PICK, "jokers")
+    assert alt_texts(first) == [" ".join(game_ui.intro.picture.alt for game_ui in GAME_UIS.values())]
+    await server.choose_options("Greta", first, PICK, "jokers")
+    chosen = server.newest_private("Greta")
+    assert chosen["id"] == first["id"]
+    assert alt_texts(chosen) == [GAME_UIS["jokers"].intro.picture.alt]
+    assert await server.bot.matches.lookup.find() == []
+    answer = await server.press_button("Greta", chosen, "Open a table")
     assert not answer.ephemeral
     (match,) = await server.bot.matches.lookup.find()
     assert (match.game, match.status, match.seats[0].user) == ("jokers", Status.LOBBY, server["Greta"].id)
@@ -25,6 +30,14 @@ async def test_one_pick_opens_a_public_table(server: SimulatedServer) -> None:
     await server.press_button("Ada", await find_surface(server, match.id, "lobby"), "Join")
     await server.press_button("Greta", await find_surface(server, match.id, "lobby"), "Start")
     assert await server.status(match.id) is Status.RUNNING
+
+
+async def test_a_chosen_game_leads_back_to_all_games(server: SimulatedServer) -> None:
+    await server["Greta"].slash(server.table, "motley help")
+    first = server.newest_private("Greta")
+    await server.choose_options("Greta", first, PICK, "court")
+    await server.press_button("Greta", server.newest_private("Greta"), "All games")
+    assert message_text(server.newest_private("Greta")) == message_text(first)
 
 
 async def test_how_it_works_replaces_the_games_and_leads_back(server: SimulatedServer) -> None:
@@ -50,9 +63,12 @@ async def test_those_who_want_words_get_no_pictures(server: SimulatedServer) -> 
     assert not [game_ui for game_ui in GAME_UIS.values() if game_ui.intro.picture.alt in full_reply_text(answer)]
 
 
-async def test_in_direct_messages_a_pick_is_refused_with_a_reason(server: SimulatedServer) -> None:
+async def test_in_direct_messages_a_chosen_game_is_learnt_but_opens_no_table(server: SimulatedServer) -> None:
     answer = await server["Greta"].user.slash("motley help")
-    refused = await server["Greta"].user.select(answer.response, ["wizard"], custom_id=PICK)
+    chosen = await server["Greta"].user.select(answer.response, ["wizard"], custom_id=PICK)
+    assert "a channel of a server" in reply_text(chosen)
+    assert "Open a table" not in full_reply_text(chosen)
+    refused = await server.forge_click("Greta", server.newest_private("Greta"), "i:table:wizard")
     assert "start on a server" in reply_text(refused)
     assert await server.bot.matches.lookup.find() == []
 

@@ -1,4 +1,4 @@
-"""Learning a game by playing it: from the command, the lobby or the first press of Rules to a match of one's own."""
+"""Learning a game by playing it: from the command, the list of the games or a lobby to a match of one's own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.end_to_end.simulated_server import SimulatedServer, reply_text, respo
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
 from tests.features.exercises import LESSONS
 from tests.game_uis import GAME_UIS
-from tests.messages import Message, walk_components
+from tests.messages import Message, button_labels, walk_components
 
 every_game = pytest.mark.parametrize("key", GAME_UIS)
 
@@ -91,21 +91,40 @@ async def test_the_real_controls_play_it_and_other_moves_are_answered(server: Si
     assert await server.bot.matches.lookup.find() == []
 
 
-async def test_the_first_press_of_rules_opens_the_lesson_and_one_press_skips_it(server: SimulatedServer) -> None:
+async def test_rules_open_the_rules_and_learn_it_the_lesson_which_one_press_skips(server: SimulatedServer) -> None:
     match = await server.open_lobby("Ada")
     lobby = await server.find_lobby(match)
-    first = await server.press_button("Bela", lobby, "Rules")
-    assert first.ephemeral
-    assert "lesson, 1 of" in reply_text(first)
-    assert "rules, 1 of" in reply_text(await server.press_answer("Bela", first, "Skip"))
     for _ in range(2):
         assert "rules, 1 of" in reply_text(await server.press_button("Bela", lobby, "Rules"))
         await server.restart()
-    again = await server.press_button("Bela", lobby, "Learn it first")
-    assert "lesson, 1 of" in reply_text(again)
+    lesson = await server.press_button("Bela", lobby, "Learn it")
+    assert lesson.ephemeral
+    assert "lesson, 1 of" in reply_text(lesson)
+    assert "rules, 1 of" in reply_text(await server.press_answer("Bela", lesson, "Skip"))
     by_command = await server["Chidi"].slash(server.table, "wizard rules")
     assert "rules, 1 of" in reply_text(by_command)
-    assert "lesson, 1 of" in reply_text(await server.press_answer("Chidi", by_command, "Learn by playing"))
+    begun = await server.press_answer("Chidi", by_command, "Learn it")
+    assert begun.ephemeral
+    assert "lesson, 1 of" in reply_text(begun)
+
+
+async def test_the_first_screen_teaches_each_game_and_asks_whether_to_learn_one(server: SimulatedServer) -> None:
+    await server["Greta"].slash(server.table, "motley help")
+    first = server.newest_private("Greta")
+    assert button_labels(first) == ["Learn it"] * len(GAME_UIS)
+    for learn in walk_components(first["components"]):
+        if learn.get("label") == "Learn it":
+            begun = await server.forge_click("Greta", first, learn["custom_id"])
+            assert "lesson, 1 of" in reply_text(begun)
+            assert response_of(begun).id != int(first["id"])
+    for learnt in (True, False):
+        if not learnt:
+            await ask_to_be_forgotten(server, "Greta")
+        await server["Greta"].slash(server.table, "motley help")
+        await server.choose_options("Greta", server.newest_private("Greta"), "i:pick", "jest")
+        chosen = server.newest_private("Greta")
+        styles = {each["label"]: each["style"] for each in walk_components(chosen["components"]) if each.get("label")}
+        assert styles == {"Learn it": 2 if learnt else 1, "Open a table": 1 if learnt else 2, "All games": 2}
 
 
 async def test_an_offer_is_in_the_data_of_its_person_and_forgotten_with_them(server: SimulatedServer) -> None:
@@ -115,17 +134,6 @@ async def test_an_offer_is_in_the_data_of_its_person_and_forgotten_with_them(ser
     assert (await fetch_data(server, "Bela"))["you"]["lessons offered"] == []
     await ask_to_be_forgotten(server, "Ada")
     assert (await fetch_data(server, "Ada"))["you"]["lessons offered"] == []
-    lobby = await server.find_lobby(await server.open_lobby("Bela"))
-    assert "lesson, 1 of" in reply_text(await server.press_button("Ada", lobby, "Rules"))
-
-
-async def test_anyone_who_has_finished_the_game_gets_its_rules_at_once(server: SimulatedServer) -> None:
-    match = await server.seat_and_start(rounds=1)
-    while await server.status(match) is Status.RUNNING:
-        await server.make_move(match)
-    lobby = await server.find_lobby(await server.open_lobby("Ada"))
-    assert "rules, 1 of" in reply_text(await server.press_button("Bela", lobby, "Rules"))
-    assert "lesson, 1 of" in reply_text(await server.press_button("Greta", lobby, "Rules"))
 
 
 async def test_a_match_needs_a_server_and_one_that_allows_computers(server: SimulatedServer) -> None:

@@ -31,6 +31,6 @@ def is_about_finished(control: Control) -> bool:
     return found is not None and found.about_finished
 
 
-CORE = core_controls(MagicMock(), MagicMock(), MagicMock())
+CORE = core_controls(MagicMock(), MagicMock())
 CORE_KINDS = {name.partition(":")[0] for name in CORE} | {"a"}
 """The kinds of the core's controls; the router adds an admin's confirmation."""

@@ -123,7 +123,7 @@ def _kind_line(kind: str, some: Sequence[MeasuredMessage]) -> str:
 
 WIDEST_NAMES = tuple(letter(seat) + "W" * (MAX_NAME_LENGTH - 1) for seat in range(6))
 """As long and as wide as a name can be."""
-NEW_READER = Reader(is_new=True, has_several_tables=True)  # who gets most: the rules are offered, the match is named
+NEW_READER = Reader(has_several_tables=True)  # who gets most: the rules are offered, the match is named
 NOTED_READER = replace(NEW_READER, lines=(note_line("W" * MAX_NOTE_LENGTH),))
 SERVER_NAME = "The Jesters' Inn"
 AT_THE_END = "hand at the end"

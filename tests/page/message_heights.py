@@ -12,7 +12,8 @@ from playwright.async_api import Page, Route
 
 from cogs.pictures.raster.canvas import ground_size
 from cogs.pictures.raster.pen import DrawFunction
-from cogs.pictures.spec import Spec
+from cogs.pictures.sign_strip import strip_size
+from cogs.pictures.spec import SignStrip, Spec
 from cogs.screens.screen import Picture
 from cogs.table.pages import page as page_module
 from cogs.table.transport import discord_views
@@ -168,6 +169,8 @@ class OutlineSurface:
 
 @cache
 def picture_size(spec: Spec) -> tuple[int, int]:
+    if isinstance(spec, SignStrip):
+        return strip_size(len(spec.signs))
     return STUDIO.lay_out(spec, OutlineSurface).size
 
 
@@ -178,7 +181,9 @@ def _layout_key(page: page_module.Page) -> tuple[Any, ...]:
         match block:
             case Picture():
                 return picture_size(block.spec)
-            case page_module.Section(text, picture):
+            case page_module.Section(text, page_module.Press(label, emoji=emoji)):
+                return text, label, emoji
+            case page_module.Section(text, Picture() as picture):
                 return text, picture_size(picture.spec)
             case page_module.PressSection(text, press):
                 return text, press.label

@@ -26,14 +26,17 @@ async def test_two_clicks_seat_a_table(
     async with PageDriver.open(browser, bot_forker, tmp_path / "motley.db", size) as driver:
         steps = driver.page.get_by_test_id("first-steps")
         await expect(steps).to_be_visible()
-        assert await steps.get_by_role("button").count() == len(GAMES)
+        assert await steps.get_by_role("button").count() == 2 * len(GAMES)
         await expect(steps).to_contain_text("To play alone, press Add computer.")
         texts = await steps.locator(".opener-row p").all_inner_texts()
         assert sorted(texts) == sorted(game_ui.intro.description for game_ui in GAME_UIS.values())
         signs = await steps.locator(".sign").evaluate_all("signs => signs.map(each => [each.naturalWidth, each.alt])")
         assert signs == [[SIGN_PIXELS, ""]] * len(GAMES)
-        begins = [game_ui.intro.start_here for game_ui in GAME_UIS.values()]
-        assert [text.endswith("Start here!") for text in texts] == sorted(begins)[::-1]
+        assert [text.endswith("Start here!") for text in texts] == [True, *[False] * (len(GAMES) - 1)]
+        if size == NARROW_SIZE:
+            await check_fits(driver)
+        await driver.page.get_by_test_id("learn-jest").click()
+        await expect(driver.newest_saying("Jest · lesson, 1 of")).to_be_visible()
         if size == NARROW_SIZE:
             await check_fits(driver)
         await driver.page.get_by_test_id("open-wizard").click()

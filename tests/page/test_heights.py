@@ -10,14 +10,14 @@ from typing import Final
 import pytest
 
 from cogs.features.lessons import game_lesson
-from cogs.features.lessons.feature_ui import LessonsUI, page_before_move
+from cogs.features.lessons.feature_ui import page_before_move
 from cogs.features.lessons.game_lesson import GameLesson
 from cogs.features.puzzles import game_puzzles
 from cogs.features.registry import FURTHER_HELP
 from cogs.features.replays.replay_pages import replay_page
 from cogs.features.replays.replay_place import OPEN_HANDS, TABLE, ReplayPlace
 from cogs.games import GAME_UIS as GAMES_ON_DISCORD
-from cogs.table.actions.first_steps import games_page, help_page
+from cogs.table.actions.first_steps import game_page, games_page, help_page
 from cogs.table.commands.feature_ui import HandClick
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Page, Press, Row, Text
@@ -47,6 +47,7 @@ from tests.page.measure import (
 )
 from tests.page.message_heights import MessageRuler
 from tests.page.page_driver import NARROW_SIZE, WIDE_SIZE, BrowserWindows
+from tests.test_intros import PRESSES
 
 LONG_TABLE: Final = TableOptions(known=TABLE_OPTIONS).set_values(
     {
@@ -96,10 +97,15 @@ async def test_messages_that_are_too_long_are_found_and_others_are_not(browser: 
 
 async def test_the_first_screen_and_how_it_works_are_one_screen_each(browser: BrowserWindows) -> None:
     introductions = [(game_ui.game, game_ui.intro) for game_ui in GAMES_ON_DISCORD.values()]
-    first, in_words = games_page(introductions), games_page(introductions, has_pictures=False)
+    pages = [
+        games_page(introductions, PRESSES),
+        games_page(introductions, PRESSES, has_pictures=False),
+        help_page(introductions, further=FURTHER_HELP),
+        *(game_page(game, intro, PRESSES[game.key]) for game, intro in introductions),
+    ]
     async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
-        found = await ruler.measure([first, in_words, help_page(introductions, further=FURTHER_HELP)])
-    assert [each.wide for each in found] == [0] * 3
+        found = await ruler.measure(pages)
+    assert [each.wide for each in found] == [0] * len(pages)
     assert [each.height for each in found if each.height > SCREEN_HEIGHT] == []
 
 
@@ -125,7 +131,7 @@ async def test_times_are_rounded_as_in_discord(browser: BrowserWindows) -> None:
 
 @pytest.mark.parametrize("key", RULES)
 async def test_every_leaf_of_the_rules_is_one_screen(browser: BrowserWindows, key: str) -> None:
-    pages = [RULES[key].render_page(leaf, [*LessonsUI().rules_presses(key)]) for leaf in range(len(RULES[key].pages))]
+    pages = [RULES[key].render_page(leaf, PRESSES[key]) for leaf in range(len(RULES[key].pages))]
     async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
         minute, *others = await ruler.measure(pages)
     assert [found.wide for found in (minute, *others)] == [0] * len(pages)

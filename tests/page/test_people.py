@@ -115,8 +115,6 @@ async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(desktop: Page
     await expect(desktop.page.locator('[data-custom-id$=":join"]:focus')).to_have_count(1)
     await tab_to(desktop, '[data-custom-id$=":rules"]')
     await keys.press(" ")
-    await tab_to(desktop, '[data-custom-id="t:~wizard.1:skip"]')  # newcomers are offered the lesson first
-    await keys.press("Enter")
     select = desktop.page.locator('[data-custom-id="r:wizard"]')
     before = await select.inner_text()
     await tab_to(desktop, '[data-custom-id="r:wizard"]')

@@ -90,7 +90,6 @@ async def test_a_match_on_a_telephone(phone: PageDriver) -> None:
     await phone.press_button("More")
     await phone.press_button("Rules")
     await check_fits(phone)
-    await phone.press_button("Skip")  # the lesson, which newcomers are offered first
     await expect(phone.page.locator(".reply").last).to_contain_text(" Waiting for")  # lines do not run together
     rules = phone.page.locator('[data-custom-id="r:wizard"]').last
     await rules.click()

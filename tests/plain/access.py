@@ -155,10 +155,12 @@ PRESSES: Sequence[Press] = (
     Press("takebacks::allow:on", Who.ANYBODY, changes=True),
     Press("breaks::choose:back", Who.ANYBODY, answers=False, changes=True),
     Press("t:~{game}.1:show", Who.ANYBODY, names_open_cards=True),
+    Press("t:~{game}.1:begin", Who.ANYBODY, names_open_cards=True),
     Press("t:!{game}.1:show", Who.ANYBODY, names_open_cards=True),
     Press("i:help", Who.ANYBODY, names_open_cards=True),
     Press("i:games", Who.ANYBODY, names_open_cards=True),
-    Press("i:pick", Who.IN_SERVER, values=["{game}"], changes=True),
+    Press("i:pick", Who.ANYBODY, values=["{game}"], names_open_cards=True),
+    Press("i:table:{game}", Who.IN_SERVER, changes=True),
     Press("q:data", Who.ABOUT_SELF, names_open_cards=True),
     Press("q:ask", Who.ABOUT_SELF),
     # A manager

@@ -130,8 +130,8 @@ class Verdicts:
                 tables = _with_table(tables, control.match, model.come_back(tables[control.match], act.user))
             if control is not None and control.kind == "breaks":  # who is on a break already is not known here
                 return [tables, _after_break(tables, act.user)]
-            if custom_id == "i:pick":
-                return [tables, *self._after_pick(tables, act, _selected_values(act.data))]
+            if control is not None and control.kind == "i":
+                return [tables, *self._after_open(tables, act, control.rest.removeprefix("table:"))]
             after = self._after_click(tables, act, custom_id, _selected_values(act.data))
             asks = control is not None and control.kind == "takebacks" and control.rest.startswith(("take", "practice"))
             return [tables, after] if asks else [after]  # who wants no requests is not known here
@@ -268,10 +268,10 @@ class Verdicts:
         if game is not None and part == "new" and act.guild is not None and act.own:
             yield from self._after_new(tables, act, act.guild, game, given)
 
-    def _after_pick(self, tables: Tables, act: Act, values: list[str]) -> Iterator[Tables]:
-        """A game that is picked from the first screen opens a table like its command without options."""
-        if len(values) == 1 and values[0] in GAMES and act.guild is not None and act.own:
-            yield from self._after_new(tables, act, act.guild, GAMES[values[0]], {})
+    def _after_open(self, tables: Tables, act: Act, game: str) -> Iterator[Tables]:
+        """The button of the first screen opens a table like the game's command without options."""
+        if game in GAMES and act.guild is not None and act.own:
+            yield from self._after_new(tables, act, act.guild, GAMES[game], {})
 
     def _after_new(
         self, tables: Tables, act: Act, guild: int, game: AnyGame, given: Mapping[str, Any]

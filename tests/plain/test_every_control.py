@@ -58,7 +58,7 @@ SAMPLES: Mapping[str, Sequence[str]] = {
     "l": ("l:0", "l:9999"),
     "h": ("h:clock", "h:clock=none", "h:nonsense", "h:nonsense=1", "h:calls=off"),
     "y": ("y:words", "y:words=on", "y:nonsense", "y:nonsense=1", "y:call=60"),
-    "i": ("i:pick", "i:help", "i:games", "i:nonsense"),
+    "i": ("i:pick", "i:help", "i:games", "i:table:wizard", "i:table:nonsense", "i:table", "i:nonsense", "i:help:jest"),
     "q": ("q:data", "q:data:99", "q:ask", "q:again", "q:sure:1", "q:keep", "q:nonsense"),
     "breaks": (
         "y:break",

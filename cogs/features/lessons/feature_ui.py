@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from discord import app_commands
 
 from cogs.features.lessons.game_lesson import (
+    BEGIN,
     MARK,
     PLAY,
     GameLesson,
@@ -41,7 +42,7 @@ from engines.hosting.match import RequestRefused
 from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import Status
-from engines.store.rows import PutRow
+from engines.store.rows import PutRow, Rows
 from players import available_levels
 
 COUNTER = "lessons"
@@ -73,17 +74,6 @@ class LessonActions:
         """Show the lesson of a match's game."""
         await self.open_lesson(reply, visit.snapshot.game)
 
-    async def answer_rules(self, reply: InteractionReply, game: AnyGame) -> bool:
-        """Show the lesson to somebody who was never offered it and has never finished the game."""
-        user = reply.interaction.user.id
-        if game.key not in self._lessons or await self._matches.editor.load_rows(LESSONS_OFFERED, user, game.key):
-            return False
-        finished = await self._matches.lookup.find(statuses=frozenset({Status.OVER}), user=user)
-        if any(info.game == game.key for info in finished):
-            return False
-        await self.open_lesson(reply, game)
-        return True
-
     async def handle_click(self, reply: InteractionReply, control: Control, values: Sequence[str]) -> None:
         """Answer a click on a lesson's page. The control says at which step."""
         assert control.exercise is not None
@@ -95,6 +85,9 @@ class LessonActions:
         match control.kind, control.rest:
             case "t", word if word == PLAY:
                 await self._play_against_computer(reply, lesson.game)
+                return
+            case "t", word if word == BEGIN:
+                await self.open_lesson(reply, lesson.game)
                 return
             case "t", "skip":
                 await self._actions.rulebook.turn_page(reply, lesson.game, 0)
@@ -166,9 +159,10 @@ class LessonCommands(FeatureCog):
 
 
 class LessonsUI(FeatureUI):
-    """Lessons: the ways to one, from a lobby and from the rules."""
+    """Lessons: the ways to one, from the list of the games, from a lobby and from the rules."""
 
     name = "lessons"
+    tables = (LESSONS_OFFERED,)
     old_controls = (OldControl(r"t:(?P<match>[a-z0-9]{8}):learn", "open"),)
     motley_commands = LessonCommands
     help_text = "**Learn a game** by playing it: `/motley learn`."
@@ -176,11 +170,12 @@ class LessonsUI(FeatureUI):
 
     def lobby_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button to the lesson of the lobby's game."""
-        return (Press("Learn it first", feature_id("lessons", facts.snapshot.info.id, "open")),)
+        return (Press("Learn it", feature_id("lessons", facts.snapshot.info.id, "open")),)
 
-    def rules_presses(self, game: str) -> Iterable[Press]:
-        """Return the button to the first step of the game's lesson."""
-        return (table_press(lesson_match(game, 1), "Learn by playing", "show"),)
+    def game_presses(self, game: str, rows: Rows) -> Iterable[Press]:
+        """Return the button that begins the game's lesson, as the first choice of anyone to whom it is new."""
+        is_new = game not in {row.game for row in rows.of(LESSONS_OFFERED)}
+        return (table_press(lesson_match(game, 1), "Learn it", BEGIN, "primary" if is_new else "secondary"),)
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the button of a lobby."""
@@ -188,8 +183,4 @@ class LessonsUI(FeatureUI):
 
     def exercises(self, actions: TableActions) -> Exercises:
         """Return the steps of lessons."""
-        return Exercises(MARK, actions.service(LessonActions).handle_click, opens=frozenset({PLAY}))
-
-    async def answer_rules(self, actions: TableActions, reply: InteractionReply, game: AnyGame) -> bool:
-        """Show the lesson to newcomers, once."""
-        return await actions.service(LessonActions).answer_rules(reply, game)
+        return Exercises(MARK, actions.service(LessonActions).handle_click, opens=frozenset({PLAY, BEGIN}))

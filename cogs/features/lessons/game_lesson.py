@@ -23,7 +23,7 @@ from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 
 MARK = "~"  # begins what stands for the match in the custom ids of a lesson
-PLAY = "play"  # the table action of the end that opens a table
+PLAY, BEGIN = "play", "begin"  # table actions: of the end, to open a table; from elsewhere, to begin the lesson
 
 
 @dataclass(frozen=True, slots=True)

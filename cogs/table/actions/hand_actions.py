@@ -96,7 +96,7 @@ class HandActions:
         match, seat = visit.match, visit.own_seat
         async with self._context.surface_sync.hold_surface(match, "hand", seat):
             why: StaleDecision | IllegalMove | None = None
-            await self._wake_for_move(visit)
+            await self._context.surface_sync.readers.note_move(visit.snapshot, visit.own_seat)
             holds = None if self._context.surface_sync.holds_match(match) else ("hand", seat)
             try:
                 await self._context.matches.moves.play_move(
@@ -124,7 +124,7 @@ class HandActions:
         seat, screen = visit.own_seat, self._context.screens[snapshot.info.game]
         decision = snapshot.decisions()[seat]
         notation = await draw_in_thread(move_autocomplete.parse_move, snapshot, seat, screen, typed)
-        await self._wake_for_move(visit)
+        await self._context.surface_sync.readers.note_move(visit.snapshot, visit.own_seat)
         try:
             await self._context.matches.moves.play_move(
                 match, visit.user, decision.number, notation, click=reply.click_id
@@ -287,11 +287,6 @@ class HandActions:
             await reply.update_message(self._context.keep_clicked_place(reply, snapshot, seat, page))
         else:
             await reply.send_page(page)
-
-    async def _wake_for_move(self, visit: Visit) -> None:
-        """Note a coming move. If it ends the player's first steps in the game, update all their hands."""
-        for match in await self._context.surface_sync.readers.note_move(visit.snapshot, visit.own_seat):
-            self._context.reconciler.wake(match)
 
 
 def is_private(interaction: discord.Interaction) -> bool:

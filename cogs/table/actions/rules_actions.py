@@ -24,16 +24,20 @@ class RulesActions:
     async def open_rules(self, reply: InteractionReply, game: AnyGame, typed: str | None = None) -> None:
         """Show the first part of a game's rules, or the part that the typed text names."""
         number = self._rules[game.key].find_page(typed) if typed else 0
-        await self._show_page(reply, game, await self._render_page(game, number))
+        await reply.send_page(await self._render_page(reply, game, number))
+
+    async def show_rules(self, reply: InteractionReply, visit: Visit) -> None:
+        """Show the first part of the rules of a match's game."""
+        await self.open_rules(reply, visit.snapshot.game)
 
     async def turn_page(self, reply: InteractionReply, game: AnyGame, part: int) -> None:
         """Replace the shown part with another one."""
-        page = await self._render_page(game, part)
+        page = await self._render_page(reply, game, part)
         await reply.show_page(page)
 
     async def show_rule(self, reply: InteractionReply, game: AnyGame, rule: str) -> None:
         """Show the part with a rule that forbids a move, in a new message, so that the hand stays."""
-        await reply.send_page(await self._page_for_rule(game, rule))
+        await reply.send_page(await self._page_for_rule(reply, game, rule))
 
     async def show_current_rule(self, reply: InteractionReply, visit: Visit) -> None:
         """Show the part for the user's current decision, or the first part if there is none."""
@@ -45,21 +49,15 @@ class RulesActions:
                 match_pages.current_rule, snapshot, seat, self._context.screens[snapshot.info.game]
             )
         )
-        await self._show_page(reply, snapshot.game, await self._page_for_rule(snapshot.game, rule))
+        await reply.send_page(await self._page_for_rule(reply, snapshot.game, rule))
 
-    async def _page_for_rule(self, game: AnyGame, rule: str) -> Page:
+    async def _page_for_rule(self, reply: InteractionReply, game: AnyGame, rule: str) -> Page:
         """Return the part with a rule, or the first part if there is none."""
-        return await self._render_page(game, self._rules[game.key].pages_by_rule.get(rule, 0))
+        return await self._render_page(reply, game, self._rules[game.key].pages_by_rule.get(rule, 0))
 
-    async def _render_page(self, game: AnyGame, number: int) -> Page:
-        presses = self._context.surface_sync.features.rules_presses(game.key)
+    async def _render_page(self, reply: InteractionReply, game: AnyGame, number: int) -> Page:
+        presses = await self._context.surface_sync.features.game_presses(game.key, reply.interaction.user.id)
         return await draw_in_thread(self._rules[game.key].render_page, number, presses)
-
-    async def _show_page(self, reply: InteractionReply, game: AnyGame, page: Page) -> None:
-        """Show a part and note that the user has seen the game's rules."""
-        await reply.send_page(page)
-        for match in await self._context.surface_sync.readers.note_game_met(reply.interaction.user.id, game.key):
-            self._context.reconciler.wake(match)
 
     def part_titles(self, game: AnyGame) -> list[str]:
         """Return the titles of the parts of a game's rules."""

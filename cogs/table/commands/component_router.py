@@ -41,10 +41,9 @@ class ComponentRouter(commands.Cog):
     ) -> None:
         self._actions = actions
         self._deduplicator = actions.context.deduplicator
-        self._feature_uis = features
         self._features = FeatureControls(features, actions)
         self._door = actions.context.door
-        self.core = core_controls(actions, first_steps, self._open_rules)
+        self.core = core_controls(actions, first_steps)
         for word, access in (("a", MANAGER), ("a:reset", RESETTER)):
             self.core[word] = CoreControl(lambda reply, visit, control, values: admin_handler(reply, control), access)
 
@@ -185,17 +184,6 @@ class ComponentRouter(commands.Cog):
             return
         assert visit is not None, "all other controls of features name a match"
         await found.answer(reply, visit, rest, values)
-
-    async def _open_rules(self, reply: InteractionReply, visit: Visit) -> None:
-        """Show the rules of a match's game, or what a feature shows instead.
-
-        A hand that offered the rules does not offer them again.
-        """
-        game = visit.snapshot.game
-        for ui in self._feature_uis:
-            if await ui.answer_rules(self._actions, reply, game):
-                return
-        await self._actions.rulebook.open_rules(reply, game)
 
     def _find(self, control: custom_ids.Control, values: list[str]) -> AnyControl:
         """Return what answers a control; if it is of another version, that is said."""

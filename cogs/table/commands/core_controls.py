@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from cogs.table.actions.first_steps import FirstSteps, opens_table
+from cogs.table.actions.first_steps import OPEN, FirstSteps
 from cogs.table.actions.hand_actions import HandActions
 from cogs.table.actions.rights import ANYBODY, LOBBY_HOST, READERS, SEATED, Access, Phase, Who, phase_of
 from cogs.table.actions.table_actions import TableActions
@@ -25,7 +25,7 @@ Answer = Callable[[InteractionReply, custom_ids.Control, Values], Awaitable[None
 MatchAnswer = Callable[[InteractionReply, Visit, custom_ids.Control, Values], Awaitable[None]]
 """Answers a control of a match."""
 TableAction = Callable[[InteractionReply, Visit], Awaitable[None]]
-STEP_MOVE, PICK_TABLE = "f:move", "i:table"  # controls whose values say what they do
+STEP_MOVE = "f:move"  # a control whose value says what it does
 DUE = Access(Who.DUE, Phase.RUNNING, answers_late=True)
 PLAYING = Access(Who.SEATED, Phase.RUNNING)
 LEAVING = Access(Who.SEATED, Phase.LOBBY | Phase.RUNNING)
@@ -83,17 +83,15 @@ def find_core(table: Mapping[str, CoreControl], control: custom_ids.Control, val
     word = control.action.partition(":")[0]
     if control.kind == "f" and len(values) == 1 and custom_ids.instant_move(values[0]):
         return table[STEP_MOVE]
-    if opens_table(control, values):
-        return table[PICK_TABLE]
     return table.get(f"{control.kind}:{word}") or table.get(control.kind)
 
 
-def core_controls(actions: TableActions, first_steps: FirstSteps, open_rules: TableAction) -> dict[str, CoreControl]:
+def core_controls(actions: TableActions, first_steps: FirstSteps) -> dict[str, CoreControl]:
     """Return the controls by the kind of their custom ids, or by kind and word; see `custom_ids`."""
     return (
         _hand_controls(actions.hands)
         | _lobby_controls(actions)
-        | _table_controls(actions, open_rules)
+        | _table_controls(actions)
         | _other_controls(actions, first_steps)
     )
 
@@ -171,7 +169,7 @@ def _lobby_controls(actions: TableActions) -> dict[str, CoreControl]:
     }
 
 
-def _table_controls(actions: TableActions, open_rules: TableAction) -> dict[str, CoreControl]:
+def _table_controls(actions: TableActions) -> dict[str, CoreControl]:
     async def hand_over_host(
         reply: InteractionReply, visit: Visit, control: custom_ids.Control, values: Values
     ) -> None:
@@ -194,8 +192,8 @@ def _table_controls(actions: TableActions, open_rules: TableAction) -> dict[str,
         "t:record": _act(RECORD, actions.match_list.show_record),
         "t:words": _act(READERS, actions.show_in_words),
         "t:rule": _act(READERS, actions.rulebook.show_current_rule),
-        "t:minute": _act(READERS, open_rules),
-        "t:rules": _act(READERS, open_rules),
+        "t:minute": _act(READERS, actions.rulebook.show_rules),
+        "t:rules": _act(READERS, actions.rulebook.show_rules),
         "t:status": _act(READERS, actions.show_status),
         "t:more": _act(READERS, actions.show_menu),
         "t:seat": _act(SEAT_TAKER, actions.take_seat, edits=True, is_in_menu=True, changes_match=True),
@@ -244,7 +242,7 @@ def _other_controls(actions: TableActions, first_steps: FirstSteps) -> dict[str,
         "y": _apart(ANYBODY, change_own_setting, edits=True),
         "h": _apart(Access(Who.MANAGER), change_server_setting, edits=True),
         "i": _apart(ANYBODY, first_steps.handle_control, edits=True),
-        PICK_TABLE: _apart(Access(Who.IN_SERVER), first_steps.handle_control, is_public=True),
+        f"i:{OPEN}": _apart(Access(Who.IN_SERVER), first_steps.open_table, is_public=True),
         "q": _apart(Access(Who.ABOUT_SELF), handle_own_data, edits=True),
     }
 

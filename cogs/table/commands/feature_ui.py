@@ -137,10 +137,6 @@ class FeatureUI(FeaturePages):
         """Return its hands that belong to no stored match, if it has such hands."""
         return None
 
-    async def answer_rules(self, actions: TableActions, reply: InteractionReply, game: AnyGame) -> bool:
-        """Answer somebody who presses *Rules* at a table, if something helps them more. Return whether it did."""
-        return False
-
     def due_rows(self, actions: TableActions) -> Sequence[DueRows[Any]]:
         """Return which of its rows become due, and what happens then."""
         return ()

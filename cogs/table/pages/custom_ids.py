@@ -20,7 +20,8 @@ a:<match>:<action>:<user>         an admin's confirmation
 l:<page>                          a button that turns to a page of a player's list of matches
 h:<setting>[=<value>]             a server setting: a select of its values (several for `channels`), or a button for one
 y:<setting>[=<value>]             a personal setting: a select of its values, or a button for one
-i:<what>                          the list of the games, or a button that turns to a page of the first steps
+i:<what>[:<game>]                 the list of the games, a button that turns to a page of the first steps, or one that
+                                  opens a table for a game
 q:<what>[:<number>]               a part of a person's data, or the request to forget it, with its time in seconds
 <feature>:<match>:<word>[:<rest>]  a control of a feature, whose name has at least two letters. A
                                   control of no match has nothing in its place; see `cogs/features`.
@@ -58,7 +59,7 @@ _PATTERNS = (
     re.compile(r"(?P<kind>l):(?P<rest>\d{1,4})"),
     re.compile(r"(?P<kind>h):(?P<rest>[a-z_]{1,20}(?:=[a-z0-9]{1,20})?)"),
     re.compile(r"(?P<kind>y):(?P<rest>[a-z_]{1,20}(?:=[a-z0-9]{1,20})?)"),
-    re.compile(r"(?P<kind>i):(?P<rest>[a-z]{1,20})"),
+    re.compile(r"(?P<kind>i):(?P<rest>[a-z]{1,20}(?::[a-z]{1,20})?)"),
     re.compile(r"(?P<kind>[a-z]{2,20}):(?P<match>(?:[a-z0-9]{8})?):(?P<rest>[a-z-]{1,20}(?::.{1,80})?)", re.DOTALL),
     re.compile(r"(?P<kind>q):(?P<rest>[a-z]{1,20}(?::\d{1,12})?)", re.ASCII),
 )
@@ -244,9 +245,9 @@ def player_setting_id(name: str, value: str | None = None) -> str:
     return f"y:{name}" + ("" if value is None else f"={value}")
 
 
-def first_steps_id(what: str) -> str:
-    """Return the custom_id of a control of the first steps."""
-    return f"i:{what}"
+def first_steps_id(what: str, game: str = "") -> str:
+    """Return the custom_id of a control of the first steps, perhaps about a game."""
+    return f"i:{what}:{game}" if game else f"i:{what}"
 
 
 def privacy_id(what: str, number: int | None = None) -> str:

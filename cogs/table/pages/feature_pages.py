@@ -156,8 +156,11 @@ class FeaturePages:
         """
         return ()
 
-    def rules_presses(self, game: str) -> Iterable[Press]:
-        """Return buttons for the first page of a game's rules, from the game's key."""
+    def game_presses(self, game: str, rows: Rows) -> Iterable[Press]:
+        """Return buttons about a game, from its key, for the list of the games and the first page of its rules.
+
+        `rows` are the feature's rows about the reader. A primary button is what somebody new to the game should press.
+        """
         return ()
 
     def list_lines(self, facts: Facts) -> Iterable[str]:

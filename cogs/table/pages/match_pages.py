@@ -164,7 +164,7 @@ def _hand_content(snapshot: MatchSnapshot, seat: int, page_context: PageContext,
             (
                 *top,
                 *text_blocks(_waiting_texts(snapshot, seat, page_context.screen)),
-                *press_rows(_rules_presses(snapshot.info, reader)),
+                *press_rows((_rules_press(info),) if info.status is Status.LOBBY else ()),
             )
         )
     if (outcome := snapshot.outcome()) is not None:
@@ -187,7 +187,7 @@ def _hand_content(snapshot: MatchSnapshot, seat: int, page_context: PageContext,
     if info.status is Status.PAUSED:
         text = "The match goes on as soon as somebody takes the empty seat."
         drawn = _paused_screen(snapshot, screen.hand(snapshot.view(seat), None, (), screen_context(snapshot)), text)
-        presses = _hand_presses(info, reader)
+        presses = _hand_presses(info)
         return Page(screen_layout.hand_blocks(small, drawn, (text,), reader, screen_layout.NO_CONTROLS, presses), GREY)
     if info.status is not Status.RUNNING:
         text = f"{small}\n**{status_sentence(escape_info(info))}**"
@@ -247,7 +247,8 @@ def _running_hand_page(
     if frame is not None:
         return Page(screen_layout.hand_blocks(small, drawn, (), reader, controls, frame.presses))
     brief = snapshot.compute_once((screen, seat, "brief"), lambda: narrate_briefly(snapshot, screen, seat))
-    presses = _hand_presses(snapshot.info, replace(reader, is_new=reader.is_new and not controls.back))
+    info = snapshot.info
+    presses: tuple[Press, ...] = (more_press(info.id),) if controls.back else _hand_presses(info)
     features = page_context.features.read_by(snapshot.info.seats[seat].user)
     if question := features.best_at(FeaturePages.hand_question, snapshot, screen):
         drawn, reader = replace(drawn, worth_text=question.text), replace(reader, worth=True, lines=())
@@ -374,15 +375,13 @@ def _draw_hand_screen(snapshot: MatchSnapshot, screen: GameScreen, seat: int) ->
     return drawn, decision.number if decision else 0
 
 
-def _hand_presses(info: MatchInfo, reader: Reader) -> tuple[Press, ...]:
-    """Return the buttons at the end of every hand."""
-    return (*_rules_presses(info, reader), more_press(info.id))
+def _hand_presses(info: MatchInfo) -> tuple[Press, ...]:
+    """Return the buttons at the end of every hand. In the middle of a move, *Back* stands in the place of the rules."""
+    return (_rules_press(info), more_press(info.id))
 
 
-def _rules_presses(info: MatchInfo, reader: Reader) -> tuple[Press, ...]:
-    """Return the button to the rules for players who are new to the game."""
-    offered = reader.is_new and info.status in (Status.LOBBY, Status.RUNNING)
-    return (table_press(info.id, "Rules", "minute"),) if offered else ()
+def _rules_press(info: MatchInfo) -> Press:
+    return table_press(info.id, "Rules", "minute")
 
 
 def _started_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:

@@ -22,7 +22,6 @@ class Reader:
 
     words: bool = False  # show everything in words
     worth: bool = True  # show the line with values
-    is_new: bool = False  # new to the game: has neither opened its rules nor made a few moves
     has_several_tables: bool = False  # plays at more than one table, so hands need the match id
     lines: tuple[str, ...] = ()  # what features add to the person's hand
     rows: tuple[Row, ...] = ()  # controls that features add to it

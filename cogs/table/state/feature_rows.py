@@ -46,9 +46,13 @@ class FeatureRows:
         line = own.best_at(FeaturePages.hand_line, snapshot, screen)
         return () if line is None else (line,), own.at(FeaturePages.hand_rows, snapshot, screen)
 
-    def rules_presses(self, game: str) -> tuple[Press, ...]:
-        """Return what features add to the first page of a game's rules."""
-        return tuple([press for each in self._features for press in each.rules_presses(game)])
+    async def game_presses(self, game: str, user: int) -> tuple[Press, ...]:
+        """Return what features add to the list of the games and to the first page of a game's rules."""
+        found: list[Press] = []
+        for pages in self._features:
+            if "game_presses" in pages.filled_places:
+                found += pages.game_presses(game, await self._rows_about(pages, "user", user))
+        return tuple(found)
 
     def setting_blocks(self, facts: PersonFacts) -> tuple[Block, ...]:
         """Return what features add to a person's settings."""
@@ -58,10 +62,13 @@ class FeatureRows:
         """Return what features add to the settings of a server."""
         found: list[Block] = []
         for pages in self._features:
-            about = [table for table in pages.tables if table.columns[0] == "guild"]
-            rows = Rows(tuple([(each, tuple(await self._matches.editor.load_rows(each, guild))) for each in about]))
-            found += pages.server_blocks(rows)
+            found += pages.server_blocks(await self._rows_about(pages, "guild", guild))
         return tuple(found)
+
+    async def _rows_about(self, pages: FeaturePages, column: str, number: int) -> Rows:
+        """Return a feature's rows about a person or a server: those of tables whose key begins with that column."""
+        about = [table for table in pages.tables if table.columns[0] == column]
+        return Rows(tuple([(each, tuple(await self._matches.editor.load_rows(each, number))) for each in about]))
 
     def _features_for(self, snapshot: MatchSnapshot) -> tuple[list[FeaturePages], list[RowTable[Any]]]:
         """Return the features that pages of this match need, and their tables that everybody sees."""

@@ -82,7 +82,6 @@ class ReaderPreferences:
         return Reader(
             words=likes.words,
             worth=likes.worth,
-            is_new=snapshot.info.game not in likes.met,
             has_several_tables=tables > 1,
             lines=lines,
             rows=rows,
@@ -97,21 +96,15 @@ class ReaderPreferences:
             self._table_counts[user] = len(await self._matches.lookup.find(statuses=PLAYING_STATUSES, user=user))
         return self._table_counts[user]
 
-    async def note_move(self, snapshot: MatchSnapshot, seat: int) -> set[str]:
-        """Note that a player is about to move: with the seat's third move they know the game.
+    async def note_move(self, snapshot: MatchSnapshot, seat: int) -> None:
+        """Note that a player is about to move: with the seat's third move they know the game, even if it fails."""
+        user, game = snapshot.info.seats[seat].user, snapshot.info.game
+        if snapshot.movers.count(seat) + 1 >= MOVES_TO_KNOW and not await self.has_met(user, game):
+            await self._surfaces.change_preferences(user, lambda old: replace(old, met=old.met | {game}))
 
-        Returns the matches in which their hand may change, even if the move fails.
-        """
-        if snapshot.movers.count(seat) + 1 < MOVES_TO_KNOW:
-            return set()
-        return await self.note_game_met(snapshot.info.seats[seat].user, snapshot.info.game)
-
-    async def note_game_met(self, user: int, game: str) -> set[str]:
-        """Store that a player knows a game. Returns the matches in which their hand may change."""
-        if game in (await self._surfaces.preferences(user)).met:
-            return set()
-        await self._surfaces.change_preferences(user, lambda old: replace(old, met=old.met | {game}))
-        return {info.id for info in await self._matches.lookup.find(statuses=LIVE, user=user) if info.game == game}
+    async def has_met(self, user: int, game: str) -> bool:
+        """Return whether a person has made a few moves in a match of the game."""
+        return game in (await self._surfaces.preferences(user)).met
 
 
 def _players(snapshot: MatchSnapshot) -> frozenset[int]:

@@ -31,7 +31,7 @@ Rambling = _with_intro(like=f"{LIKE}. {LIKE}. Or else you lose points.")  # two 
 TooLongForDiscord = _with_intro(like=f"{LIKE}: no more, no fewer.")  # a telephone has room, Discord's list has not
 Timeless = _with_intro(minutes={3: 95, 4: 70, 5: 55})  # nobody knows how long it takes with six players
 Exact = _with_intro(minutes={3: 93, 4: 67, 5: 53, 6: 45})  # it claims to know minutes exactly
-Vague = _with_intro(learning="not too bad", start_here=False)  # it uses a word of its own for how hard it is
+Vague = _with_intro(learning="not too bad", advice="")  # it uses a word of its own for how hard it is
 Overwhelming = _with_intro(learning="demanding")  # it sends newcomers to what is hard
 Endless = _with_intro(minutes={3: 100_000, 4: 5_000, 5: 10_000, 6: 100_000_000}, learning="easy")  # more than a line
 

@@ -28,7 +28,7 @@ def newcomers_read_what_awaits_them(helper: GameHelper, start: MatchStart) -> No
         assert minutes > 0, "a match takes time"
         assert minutes % 5 == 0, f"{minutes} minutes are more exact than anybody knows"
     assert intro.learning in get_args(Learning), f"{intro.learning} is none of {get_args(Learning)}"
-    assert not intro.start_here or intro.learning == "easy", "newcomers begin with what is easy"
+    assert not intro.advice or intro.learning == "easy", "newcomers begin with what is easy"
     assert len(intro.facts) <= MAX_FACTS, f"more than a line beside its sign: {intro.facts}"
     description = intro.description
     assert len(description) <= COMMAND, f"Discord takes {COMMAND} characters: {description}"
