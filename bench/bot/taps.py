@@ -97,16 +97,13 @@ def taps_to_move(match: str, decision: int, hand_path: HandPath, move: str) -> I
 
 
 def at_once(picks: Picks, tokens: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines to pick in one go if these tokens are wanted in this order; buttons add the others."""
-    if not picks.listed:
+    """Return the lines to pick in one go for these tokens; none if they have buttons, because their order matters."""
+    if picks.ordered:
         return ()
     places: list[int] = []
     for token in tokens:
         free = (place for place, pick in enumerate(picks.picks) if pick.token == token and place not in places)
-        place = next(free)
-        if picks.ordered and places and place < places[-1]:
-            break
-        places.append(place)
+        places.append(next(free))
     return tuple(custom_ids.pick_value(picks.picks[place].token, place) for place in places)
 
 

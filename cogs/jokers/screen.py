@@ -57,10 +57,12 @@ from engines.jokers.model import (
     TurnEnded,
     TurnUp,
 )
+from engines.jokers.turn import TRADES_PER_TURN
 from engines.jokers.view import View
 from engines.kit.contract import Decision, Outcome
 
 FULL_HAND_TEXT = "Full hand: all 8 cards in runs and sets"
+SAFETY_TEXT = "Safety: turn up a hidden card to swap for a discard"
 _BRIEF_ENDINGS = {"empty": " (no cards left to draw)", "stall": " (nobody traded)"}
 DECISION_RULES = {"turn": "K3", "safety": "K4", "discard": "K4"}
 
@@ -95,7 +97,7 @@ class JokersScreen(GameScreen):
             LazyParagraphs(lambda: (*words.newest_lines(context.narration), *_table_paragraphs(view, context))),
             hand_controls(view, moves) if is_asked else (),
             headline=_todo_headline(view, moves) if is_asked else waiting_headline(view, context),
-            worth_text=_worth_text(view) if is_asked else "",
+            worth_text=_worth_text(view, moves) if is_asked else "",
             rule=DECISION_RULES[view.phase] if is_asked else "",
         )
 
@@ -302,12 +304,13 @@ def _todo_headline(view: View, moves: Sequence[Move]) -> str:
     )
 
 
-def _worth_text(view: View) -> str:
-    """What makes a full hand, what a hand scores after a declaration, or what a safety card costs."""
+def _worth_text(view: View, moves: Sequence[Move]) -> str:
+    """What a safety card does, what makes a full hand, or what a hand scores after a declaration."""
     if view.phase == "safety":
         return "Either way, you then discard a card"
     if view.declared is None:
-        return FULL_HAND_TEXT
+        may_turn_up = any(isinstance(move, TurnUp) for move in non_trade_moves(moves))
+        return SAFETY_TEXT if may_turn_up and view.trades == TRADES_PER_TURN else FULL_HAND_TEXT
     return "run of 3–4: 20, of 5–7: 40 · set of 3: 10, of 4: 30 · each card in no meld: −5"
 
 

@@ -12,8 +12,6 @@ from cogs.screens.intro import Intro
 from cogs.screens.picture import Picture as Picture
 from engines.kit.contract import Decision, Outcome
 
-SEVERAL = 3
-"""From this number of picks on, a list takes fewer taps than one button each."""
 MAX_SCREEN_TEXT = 3100
 """The maximum number of characters in all paragraphs of a screen or score sheet together."""
 MAX_REASON = 140
@@ -74,8 +72,8 @@ class Picks:
     """A list of 1 to 25 lines; the picked ones make one move: the `verb`, then the picked tokens.
 
     The player picks in a drop-down list, all at once, and sees the picks before the move is made. If the order
-    matters, the picks start in list order, and each becomes a button that changes the order. If at most two can be
-    picked in order, these buttons replace the list. The verb may have up to four words: `perform 7`.
+    matters, each line is a button: the order of the taps is that of the picks, and a second tap takes one back. The
+    verb may have up to four words: `perform 7`.
     """
 
     placeholder: str
@@ -87,11 +85,6 @@ class Picks:
     confirm_label: str = "Confirm"  # the button that makes the move
     end_labels: tuple[str, str] = ("first", "last")  # what the first and the last place mean
     ordered: bool = True
-
-    @property
-    def listed(self) -> bool:
-        """Whether players pick in a list, because buttons would take more taps."""
-        return not self.ordered or self.most >= SEVERAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ class TapCounter:
 
     def _picked_taps(self, picks: Picks, notation: str) -> int:
         """Each is tapped, and the move confirmed. A list is opened before that, and closed after it."""
-        return _pick_count(picks, notation) + PRESS_TAPS + (PRESS_TAPS + PRESS_TAPS if picks.listed else 0)
+        return _pick_count(picks, notation) + PRESS_TAPS + (0 if picks.ordered else PRESS_TAPS + PRESS_TAPS)
 
 
 def _is_made_by(picks: Picks, notation: str) -> bool:

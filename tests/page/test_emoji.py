@@ -48,11 +48,18 @@ async def test_buttons_and_lists_show_the_cards_they_stand_for(phone: PageDriver
     await phone.press_button("Start")
     await phone.visitor.wait_until(phone.due_names, "the table")
     await phone.go_to_hand(phone.due_names()[0])
+    await phone.newest_holding(MOVE_SELECTOR).locator('[data-custom-id^="o:"]').first.click()
+    await phone.wait_answered()
+    for label in ("Trade", "Safety 1"):
+        await phone.press_button(label)
     hand = phone.newest_holding(MOVE_SELECTOR)
-    await hand.locator('[data-custom-id^="p:"]').click()
+    assert len(await loaded_names(hand.locator('[data-custom-id^="m:"]'))) == 1, "the card to take"
+    await hand.get_by_role("button", name="Keep").click()
+    await phone.wait_answered()
+    await phone.newest_holding(MOVE_SELECTOR).locator('[data-custom-id^="s:"]').click()
     listed = phone.page.get_by_test_id("select-list")
     labels = await listed.locator("[role=option]").all_inner_texts()
-    assert len(await loaded_names(listed)) == len(labels) == 8, "one beside each card"
+    assert len(await loaded_names(listed)) == len(labels) == 9, "one beside each card"
     await phone.page.keyboard.press("Escape")
 
 

@@ -202,9 +202,14 @@ class HandActions:
 
         await self._show_drawn(reply, visit, decision, draw_question)
 
-    async def show_picks_order(self, reply: InteractionReply, visit: Visit, decision: int, notation: str) -> None:
-        """Show picks in the given order if they are a legal move."""
+    async def show_picks(self, reply: InteractionReply, visit: Visit, decision: int, notation: str) -> None:
+        """Show these picks if they are a legal move."""
         await self._go_to_step(reply, visit, move_steps.MoveStep(visit.user, decision, picked=notation))
+
+    async def tap_pick(self, reply: InteractionReply, visit: Visit, decision: int, notation: str) -> None:
+        """Show the picks after a tap on one of their buttons, in the order of the taps."""
+        newest = await self._context.surface_sync.move_steps.newest_picks(visit.snapshot, visit.own_seat, decision)
+        await self.show_picks(reply, visit, decision, move_steps.add_tap(newest, notation))
 
     async def show_step(self, reply: InteractionReply, visit: Visit, decision: int, path: str) -> None:
         """Show the choices of a step if the hand offers it."""

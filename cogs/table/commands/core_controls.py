@@ -123,12 +123,12 @@ def _hand_controls(hands: HandActions) -> dict[str, CoreControl]:
         "c": step(hands.ask_confirmation, is_picked=False),
         "p": _about(
             DUE,
-            lambda reply, visit, control, values: hands.show_picks_order(
+            lambda reply, visit, control, values: hands.show_picks(
                 reply, visit, control.decision, " ".join((control.rest, *custom_ids.picked(values)))
             ),
             edits=True,
         ),
-        "o": step(hands.show_picks_order, is_picked=False),
+        "o": step(hands.tap_pick, is_picked=False),
         "f": step(hands.show_step, is_picked=True),
         "n": step(hands.show_step, is_picked=False),
         "g": step(hands.show_step, is_picked=False),

@@ -187,10 +187,10 @@ def _control_rows(
                 found += _menu_rows(
                     placeholder, lines, (custom_ids.move_select_id(match, decision, i) for i in numbers)
                 )
-            case Picks() if control.listed:
-                found.append(picks_row(match, decision, control))
-            case Picks():
+            case Picks() if control.ordered:
                 found += press_rows(pick_presses(match, decision, control))
+            case Picks():
+                found.append(picks_row(match, decision, control))
             case Steps(_, steps, True):
                 led = tuple(_step_press(match, decision, step, keys, style) for step in steps)
             case Steps():

@@ -57,6 +57,19 @@ def parse_step(text: str, user: int) -> MoveStep | None:
     return MoveStep(user, int(decision), picked=rest) if kind == "o" else MoveStep(user, int(decision), rest)
 
 
+def add_tap(newest: str, pressed: str) -> str:
+    """Return the picks after a tap on one of their buttons, whose page may be older than the newest picks.
+
+    A button adds one pick to those that its page shows, or takes one back. If this is no such change of the newest
+    picks, a quick second tap came before the hand showed the first. It adds its pick to the newest ones.
+    """
+    now, wanted = newest.split(), pressed.split()
+    changes = ([*now[:place], *now[place + 1 :]] for place in range(len(now)))
+    if wanted[:-1] == now or wanted == now or wanted in changes or wanted[:-1] != now[: len(wanted) - 1]:
+        return pressed
+    return " ".join((*now, wanted[-1]))
+
+
 class MoveSteps:
     """The step that each seat's hand shows. It counts as long as the hand leads there.
 
@@ -78,6 +91,12 @@ class MoveSteps:
             if step is not None:
                 steps[seat] = step
         self._earlier.get(snapshot.info.id, {}).pop(seat, None)
+
+    async def newest_picks(self, snapshot: MatchSnapshot, seat: int, decision: int) -> str:
+        """Return the picks that a hand shows now, written as a move; empty if there are none for this decision."""
+        step = (await self._of(snapshot)).get(seat)
+        is_open = step is not None and (step.user, step.decision) == (snapshot.info.seats[seat].user, decision)
+        return step.picked if step is not None and is_open else ""
 
     def forget(self, match: str) -> None:
         """Drop everything about a match from memory."""

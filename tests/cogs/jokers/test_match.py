@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from engines.jokers import deck
-from tests.cogs.hands import hand_lists
 from tests.end_to_end.players import due_name_now, find_hand, find_table, load_snapshot, seat_and_start
 from tests.end_to_end.simulated_server import (
     Message,
@@ -15,7 +14,6 @@ from tests.end_to_end.simulated_server import (
     message_text,
     reply_text,
 )
-from tests.playing import values_of
 
 TWO = ("Ada", "Bela")
 
@@ -46,21 +44,11 @@ async def tap_cards(w: SimulatedServer, match: str, name: str, *cards: str) -> M
     return find_hand(w, name, match)
 
 
-async def pick_cards(w: SimulatedServer, match: str, name: str, *cards: str) -> Message:
-    """Pick the first card to trade from the list, tap the others in order, and return the hand."""
-    message = find_hand(w, name, match)
-    ((custom_id, offered),) = hand_lists(message, "p").items()
-    await w.choose_options(name, message, custom_id, *values_of(offered, cards[:1]))
-    for number in range(2, len(cards) + 1):
-        await tap_cards(w, match, name, *cards[:number])
-    return find_hand(w, name, match)
-
-
 async def test_a_trade_is_shown_in_its_order_and_can_be_changed_before_it_counts(server: SimulatedServer) -> None:
     match, name, (one, two, three, *_) = await seat_two(server)
     before = await load_snapshot(server, match)
     spoken = [short_card(card) for card in (one, two, three)]
-    assert f"Trade: {spoken[0]}" in message_text(await pick_cards(server, match, name, one))
+    assert f"Trade: {spoken[0]}" in message_text(await tap_cards(server, match, name, one))
     await tap_cards(server, match, name, one, two)
     message = await tap_cards(server, match, name, one, two, three)
     places = [label.split(" (")[0] for label in button_labels(message)]
@@ -82,12 +70,24 @@ async def test_a_trade_is_shown_in_its_order_and_can_be_changed_before_it_counts
     assert "you draw " not in message_text(find_hand(server, other, match)).lower()
 
 
+async def test_taps_that_come_before_the_hand_shows_the_ones_before_add_up(server: SimulatedServer) -> None:
+    match, name, (one, two, three, *_) = await seat_two(server)
+    first = find_hand(server, name, match)
+    buttons = {
+        card: next(each for each in pick_button_ids(first) if each.endswith(f":trade {card}"))
+        for card in (one, two, three)
+    }
+    for card in (one, two, three):
+        await server.forge_click(name, first, buttons[card])
+    assert picked_cards(find_hand(server, name, match)) == [short_card(card) for card in (one, two, three)]
+
+
 async def test_malformed_picks_get_a_sentence(server: SimulatedServer) -> None:
+    """Hands of older versions have a list of picks, with this custom_id."""
     match, name, cards = await seat_two(server)
-    before, (custom_id,) = (
-        button_labels(find_hand(server, name, match)),
-        hand_lists(find_hand(server, name, match), "p"),
-    )
+    hand = find_hand(server, name, match)
+    before, number = button_labels(hand), pick_button_ids(hand)[0].split(":")[2]
+    custom_id = f"p:{match}:{number}:trade"
     missing = next(one for one in ("AC", "2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C") if one not in cards)
     sent = [[], [""], ["no card"], [missing] * 9, ["joker~1"] * 3, ["x" * 100] * 25, ["4C 9D"], ["~"], ["trade"]]
     for values in (*sent, ["\n"], ["🂡"]):
@@ -99,7 +99,8 @@ async def test_malformed_picks_get_a_sentence(server: SimulatedServer) -> None:
 
 async def test_picks_of_other_moves_and_of_other_people_get_a_sentence(server: SimulatedServer) -> None:
     match, name, cards = await seat_two(server)
-    message = await pick_cards(server, match, name, *cards[:2])
+    await tap_cards(server, match, name, cards[0])
+    message = await tap_cards(server, match, name, *cards[:2])
     order, *_ = pick_button_ids(message)
     number = order.split(":")[2]
     custom_id = f"p:{match}:{number}:trade"

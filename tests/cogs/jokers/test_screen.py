@@ -9,6 +9,7 @@ import pytest
 
 from cogs.jokers.controls import hand_controls, short_choice_label, trade_offers
 from cogs.jokers.game_ui import GAME_UI
+from cogs.jokers.screen import FULL_HAND_TEXT, SAFETY_TEXT
 from cogs.screens.screen import MAX_SCREEN_TEXT, Buttons, Picks, Select
 from engines.jokers import JOKERS, deck, model
 from engines.jokers.model import RoundScored, State
@@ -159,3 +160,11 @@ def test_k10_k11_the_news_say_why_a_round_is_over() -> None:
         events = play_moves(parse_position(at), *["done"] * turns)
         (scored,) = [event for event in events if isinstance(event, RoundScored)]
         assert why in (GAME_UI.screen.narrate_briefly(scored, BENCH.context(2)) or "")
+
+
+def test_k4_a_turn_begins_with_what_a_safety_card_does_while_one_can_be_used() -> None:
+    state = parse_position(f"hand: {PLAIN} | pile: 3C")
+    assert BENCH.hand(state, 0).worth_text == SAFETY_TEXT
+    play_moves(state, "trade 3D")
+    assert BENCH.hand(state, 0).worth_text == FULL_HAND_TEXT
+    assert BENCH.hand(parse_position(f"hand: {PLAIN}"), 0).worth_text == FULL_HAND_TEXT

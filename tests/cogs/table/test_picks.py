@@ -11,6 +11,7 @@ import pytest
 from cogs.screens.screen import Pick, Picks
 from cogs.table.pages import custom_ids, hand_controls
 from cogs.table.pages.page import Menu, Press
+from cogs.table.surfaces import move_steps
 from cogs.table.transport import discord_views
 
 MATCH = "abcd2345"
@@ -88,14 +89,34 @@ def test_lines_that_are_alike_have_values_of_their_own_and_older_and_forged_valu
     assert custom_ids.picked(["x~" + "9" * 5000, "y~²", "~", ""]) == ["x", "y", "", ""]
 
 
-def test_a_list_comes_first_if_buttons_would_take_more_presses() -> None:
-    for most, ordered, listed in ((8, 1, 1), (3, 1, 1), (2, 1, 0), (1, 1, 0), (2, 0, 1)):
-        picks = replace(PICKS, most=most, ordered=bool(ordered))
+def test_picks_are_buttons_if_their_order_matters_and_otherwise_a_list() -> None:
+    for most, ordered in ((8, True), (1, True), (8, False), (2, False)):
+        picks = replace(PICKS, most=most, ordered=ordered)
         rows = hand_controls.lay_out_controls(MATCH, 3, (picks,)).remaining
-        assert [isinstance(row.items, Menu) for row in rows] == ([True] if listed else [False] * len(rows))
+        assert [isinstance(row.items, Menu) for row in rows] == ([False] * len(rows) if ordered else [True])
 
 
-def test_after_the_list_every_pick_is_a_button_that_says_its_place() -> None:
+@pytest.mark.parametrize(
+    ("newest", "pressed", "picked"),
+    [
+        ("trade 4C", "trade 4C KS", "trade 4C KS"),
+        ("trade 4C KS", "trade KS", "trade KS"),
+        ("trade 4C KS 10H", "trade 4C 10H", "trade 4C 10H"),
+        ("trade 4C", "trade KS", "trade 4C KS"),  # pressed before the hand showed the 4 of clubs
+        ("trade 4C KS", "trade 4C 10H", "trade 4C KS 10H"),
+        ("trade 4C KS 10H", "trade 10C", "trade 4C KS 10H 10C"),
+        ("trade 4C", "trade 4C", "trade 4C"),
+        ("", "trade 4C", "trade 4C"),
+        ("trade KS 4C", "trade 10H 10C 10D", "trade 10H 10C 10D"),
+    ],
+)
+def test_quick_taps_add_up_although_the_hand_does_not_show_the_newest_yet(
+    newest: str, pressed: str, picked: str
+) -> None:
+    assert move_steps.add_tap(newest, pressed) == picked
+
+
+def test_every_pick_is_a_button_that_says_its_place() -> None:
     for notation in ("trade 10C 4C KS", "trade 10C 10D 10H 10S 4C KS joker joker"):
         left = hand_controls.lay_out_picks(MATCH, 3, (PICKS,), (), PICKS, notation).remaining
         assert not any(isinstance(row.items, Menu) for row in left)

@@ -72,10 +72,8 @@ class JokersHelper(GameHelper):
         return Trade(tuple(sorted(move.cards))) if isinstance(move, Trade) else move
 
     def max_taps(self, view: View, move: Move) -> int:
-        """A trade takes a tap a card, and one more; if three cards may be traded, a list is opened and closed."""
-        if not isinstance(move, Trade):
-            return 2
-        return len(move.cards) + 1 + 2 * (view.draw >= 3)
+        """A trade takes a tap a card, and one more."""
+        return len(move.cards) + 1 if isinstance(move, Trade) else 2
 
     def hand_names(self, view: View) -> Sequence[str]:
         return list(map(deck.card_name, view.hand))
