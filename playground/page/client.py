@@ -226,7 +226,7 @@ class Player:
         """Submit the form of an outcome: texts, and lists of values for selects, by custom_id."""
         modal = form.modal
         assert modal is not None, f"No form was opened: {form}"
-        components = [_fill_component(component, answers) for component in modal["components"]]
+        components = [fill_component(component, answers) for component in modal["components"]]
         return await self._run_interaction(
             "modal", interaction_id=form.interaction_id, custom_id=modal["custom_id"], components=components
         )
@@ -321,10 +321,11 @@ class Player:
         node = next((c for c in self._client.commands if c["name"] == name), None)
         if node is None:
             raise KeyError(f"No command /{name} among {[c['name'] for c in self._client.commands]}")
-        return _nest_options(node, deeper, values, focused)
+        return nest_options(node, deeper, values, focused)
 
 
-def _nest_options(node: Json, deeper: list[str], values: Json, focused: str | None) -> list[Json]:
+def nest_options(node: Json, deeper: list[str], values: Json, focused: str | None) -> list[Json]:
+    """Return the options of a command as they are sent: `node` declares them, `deeper` names the subcommand."""
     declared = {option["name"]: option for option in node.get("options") or []}
     if deeper:
         inner = declared[deeper[0]]
@@ -332,7 +333,7 @@ def _nest_options(node: Json, deeper: list[str], values: Json, focused: str | No
             {
                 "name": inner["name"],
                 "type": inner["type"],
-                "options": _nest_options(inner, deeper[1:], values, focused),
+                "options": nest_options(inner, deeper[1:], values, focused),
             }
         ]
     nested: list[Json] = []
@@ -342,13 +343,13 @@ def _nest_options(node: Json, deeper: list[str], values: Json, focused: str | No
     return nested
 
 
-def _fill_component(component: Json, answers: dict[str, str | list[str]]) -> Json:
+def fill_component(component: Json, answers: dict[str, str | list[str]]) -> Json:
     """Return a form's component as it is submitted."""
     filled: Json = {"type": component["type"], "id": component.get("id", 0)}
     if "component" in component:
-        return filled | {"component": _fill_component(component["component"], answers)}
+        return filled | {"component": fill_component(component["component"], answers)}
     if "components" in component:
-        return filled | {"components": [_fill_component(inner, answers) for inner in component["components"]]}
+        return filled | {"components": [fill_component(inner, answers) for inner in component["components"]]}
     if "custom_id" not in component:
         return filled
     answer = answers.get(component["custom_id"])

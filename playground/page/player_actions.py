@@ -13,7 +13,7 @@ from playground.world.command_options import check_options, resolve_values
 from playground.world.errors import ApiRefusal
 from playground.world.form_answers import check_answers
 from playground.world.messages import walk_components
-from playground.world.permissions import Permission, permissions_in
+from playground.world.permissions import Permission, guild_permissions, permissions_in
 from playground.world.registered_commands import CHAT_INPUT, is_usable
 from playground.world.world import Channel, Guild, Json, Member, Message, Overwrite, ThreadState, User
 
@@ -50,6 +50,7 @@ class PersonActions:
             "allow_bot": self._allow_bot,
             "remove_bot": self._remove_bot,
             "add_bot": self._add_bot,
+            "permit_command": self._permit_command,
             "activities": self._switch_activities_on,
         }
 
@@ -140,7 +141,8 @@ class PersonActions:
         guild = self._world.guild_of(channel)
         if guild is not None and not guild.has_bot:
             raise ActRefused(f"The bot is not in this server: there is no command /{request['name']}.")
-        self._check_command_allowed(person, channel, command)
+        if not request.get("unchecked"):
+            self._check_command_allowed(person, channel, command)
         options: list[Json] = request.get("options") or []
         resolved: Json = {}
         if kind is InteractionKind.COMMAND and not request.get("unchecked"):
@@ -163,9 +165,11 @@ class PersonActions:
         if channel.is_dm:
             return
         granted = permissions_in(self._world, person.id, channel)
-        needed = int(command["default_member_permissions"] or 0) | Permission.USE_APPLICATION_COMMANDS
-        if command["default_member_permissions"] == "0":
+        permit = self._simulation.commands.find_permit(channel.guild_id, command, person.id)
+        needed = int(command["default_member_permissions"] or 0)
+        if command["default_member_permissions"] == "0" or permit is False:
             needed |= Permission.ADMINISTRATOR
+        needed = Permission.USE_APPLICATION_COMMANDS | (0 if permit else needed)
         if granted & needed != needed:
             raise ActRefused(f"{person.name} may not use /{command['name']} here.")
 
@@ -273,6 +277,18 @@ class PersonActions:
 
     def _add_bot(self, person: User, request: Json) -> Json:
         self._simulation.add_bot(self._owned_guild(person, request))
+        return {}
+
+    def _permit_command(self, person: User, request: Json) -> Json:
+        """Show a command to one person in a guild, or hide it, as *Server Settings → Integrations* can."""
+        guild = self._find_guild(request)
+        if not guild_permissions(guild, person.id) & Permission.MANAGE_GUILD:
+            raise ActRefused(f"{person.name} may not do that.")
+        command = self._simulation.commands.find_command(str(request["name"]), guild.id)
+        if command is None:
+            raise ActRefused(f"There is no command /{request['name']}.")
+        shown_to, allowed = self._find_person(request.get("to")), bool(request.get("allowed", True))
+        self._simulation.commands.permit_command(guild.id, command, shown_to.id, allowed=allowed)
         return {}
 
     def _switch_activities_on(self, person: User, action: Json) -> Json:

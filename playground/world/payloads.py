@@ -42,7 +42,7 @@ def application_object(world: World) -> Json:
         "icon": None,
         "bot_public": True,
         "bot_require_code_grant": False,
-        "owner": user_object(world.users[ids.ADA]),
+        "owner": user_object(world.people()[0]),
         "team": None,
         "verify_key": "0" * 64,
         "flags": 0,

@@ -28,7 +28,8 @@ class CommandRegistry:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._scopes: dict[int | None, dict[int, Json]] = {None: {}, **{guild: {} for guild in world.guilds}}
+        self._scopes: dict[int | None, dict[int, Json]] = {}
+        self._permits: dict[tuple[int, int, int], bool] = {}  # by guild, command and person
         self.is_registered = False
         self.on_change: Callable[[], None] = lambda: None
 
@@ -44,7 +45,7 @@ class CommandRegistry:
         guilds = [guild_id] if guild_id else list(self._world.guilds)
         commands: dict[tuple[int, str], Json] = {}
         for scope in (None, *guilds):
-            for command in self._scopes[scope].values():
+            for command in self._scope_commands(scope).values():
                 commands[command["type"], command["name"]] = command
         return list(commands.values())
 
@@ -101,11 +102,19 @@ class CommandRegistry:
         del self._scope_commands(scope)[command_id]
         self._notify_changed()
 
+    def permit_command(self, guild_id: int, command: Json, person_id: int, *, allowed: bool) -> None:
+        """Show a command to one person in a guild, or hide it, in spite of its default permissions."""
+        self._permits[guild_id, int(command["id"]), person_id] = allowed
+
+    def find_permit(self, guild_id: int, command: Json, person_id: int) -> bool | None:
+        """Return whether a guild's settings show a command to that person; None if they do not say."""
+        return self._permits.get((guild_id, int(command["id"]), person_id))
+
     def switch_activities_on(self) -> None:
         """Switch Activities on, as the application's owner can: Discord adds the Entry Point command."""
         if self._entry_point(None) is None:
             launch = self._make_command(None, _LAUNCH, None)
-            self._scopes[None][int(launch["id"])] = launch
+            self._scope_commands(None)[int(launch["id"])] = launch
             self.on_change()
 
     def _entry_point(self, scope: int | None) -> Json | None:
@@ -114,9 +123,9 @@ class CommandRegistry:
         )
 
     def _scope_commands(self, scope: int | None) -> dict[int, Json]:
-        if scope not in self._scopes:
+        if scope is not None and scope not in self._world.guilds:
             raise ApiRefusal(DiscordError.MISSING_ACCESS)
-        return self._scopes[scope]
+        return self._scopes.setdefault(scope, {})
 
     def _notify_changed(self) -> None:
         self.is_registered = True

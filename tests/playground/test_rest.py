@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import aiohttp
 import pytest
 
-from playground.page.client import PlaygroundClient
+from playground.page.client import PlaygroundClient, RequestRejected
 from playground.server import Playground
 from playground.simulation.interactions import InteractionKind
 from playground.world import ids
@@ -240,6 +241,29 @@ async def test_a_commands_permissions_are_told_as_text(rest: RestClient) -> None
     for given, expected in ((32, "32"), ("0", "0"), (None, None)):
         body = {"name": "play", "description": "Plays", "default_member_permissions": given}
         assert (await rest.send_request("PUT", COMMANDS_PATH, [body])).body[0]["default_member_permissions"] == expected
+
+
+async def test_a_server_shows_a_command_to_somebody_or_hides_it(rest: RestClient, page: PlaygroundClient) -> None:
+    kinds = {"keep": str(int(Permission.MANAGE_GUILD)), "play": None}
+    bodies = [{"name": name, "description": "x", "default_member_permissions": kinds[name]} for name in kinds]
+    await rest.send_request("PUT", COMMANDS_PATH, bodies)
+    ada, bela = page.player("Ada"), page.player("Bela")
+
+    async def usable() -> list[str]:
+        found = []
+        for name in kinds:
+            with suppress(RequestRejected):
+                await bela.act("command", channel_id=bela.channel_id("games"), name=name)
+                found.append(name)
+        return found
+
+    assert await usable() == ["play"]
+    with pytest.raises(RequestRejected, match="may not"):
+        await bela.act("permit_command", name="keep", to=bela.id)
+    await ada.act("permit_command", name="keep", to=bela.id)
+    await ada.act("permit_command", name="play", to=bela.id, allowed=False)
+    assert await usable() == ["keep"]
+    await bela.act("command", channel_id=bela.channel_id("games"), name="play", unchecked=True)
 
 
 async def test_commands_keep_their_ids_by_name(rest: RestClient) -> None:
