@@ -8,23 +8,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import discord
-import pytest
 from discord.http import Route
-from discord.webhook.async_ import AsyncWebhookAdapter
 
 from cogs.client import MotleyBot
 from cogs.table.scheduling.discord_time import DiscordTime
 from cogs.table.state.server_lease import check_lease
-from playground.limits import LIMITS, Request, SentFile
-from playground.rest.answers import BotRequest, answer_request
+from playground.limits import Request
 from playground.simulation.interactions import CallbackKind, Interaction, InteractionKind
 from playground.simulation.simulation import Simulation
 from playground.world import payloads as objects
@@ -33,13 +28,13 @@ from playground.world.errors import DiscordError
 from playground.world.ids import DM_OFFSET, SnowflakeGenerator
 from playground.world.messages import Upload
 from playground.world.world import EPHEMERAL, Channel, Message, ThreadState
+from tests.in_memory_discord import InMemoryApi, copy_json, http_error, limits_request, plug_in, read_request
 from tests.plain import payloads
 from tests.plain.payloads import APPLICATION, BOT, CHANNEL, GUILD, PUBLIC_THREAD, Json
 
 EPHEMERAL_FLAG = EPHEMERAL
 MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, CHOICES, FORM = (int(kind) for kind in CallbackKind)
 LATE_SNOWFLAKE = 1_270_000_000_000 << 22  # the ids of interactions that have not expired before the year 2055
-LIMIT_CODES = {limit.code for limit in LIMITS}
 SCOPE_SPAN = 1 << 14  # how many ids of one kind there may be in one place
 
 
@@ -119,7 +114,6 @@ class FakeDiscord:
     closed_inboxes: set[int] = field(default_factory=set)  # those whose direct messages are closed
     opening_refusal: Callable[[int], int] = lambda user: 0  # the error with which no direct messages are opened
     first_refusal: Callable[[int], int] = lambda user: 0  # the error that refuses somebody's first message
-    broken_limits: list[str] = field(default_factory=list)  # what was refused because it breaks Discord's limits
     fetched: int = 0  # how often the bot has asked for a message
     requests_by_bot: list[tuple[str, str]] = field(default_factory=list)  # every one, with the bot that made it
     gate: Callable[[str, str], Awaitable[None]] | None = None  # what each waits for, once it is under way
@@ -133,32 +127,31 @@ class FakeDiscord:
         self.simulation.interactions.new_token = lambda number: f"token{number - LATE_SNOWFLAKE}"
         self.simulation.emoji.by_id = payloads.application_emoji(world)
         self.world = world
+        self.api = InMemoryApi(self.simulation)
         self.add_server(CHANNEL, GUILD)
+
+    @property
+    def broken_limits(self) -> list[str]:
+        """What was refused because it breaks Discord's limits."""
+        return self.api.broken_limits
 
     async def request(
         self, route: Route, *, form: Sequence[Json] | None = None, multipart: Sequence[Json] | None = None, **rest: Any
     ) -> Any:
-        body, uploads = _parse_form(form or multipart or (), rest.get("json") or rest.get("payload"))
-        path = route.url.removeprefix(Route.BASE)
-        query = {name: str(value) for name, value in (rest.get("params") or {}).items()}
+        told = read_request(self.simulation, route, form=form, multipart=multipart, **rest)
+        path, body = told.path, told.payload
         self.requests.append(f"{route.method} {path}")
-        named = tuple(SentFile(each.field, each.filename, len(each.data)) for each in uploads)
-        self.on_request(Request(route.method, path, query, body, named))
+        self.on_request(limits_request(told))
         for person in self.world.people():
             person.dms_closed = person.id in self.closed_inboxes
         self._refuse_on_demand(route.method, path, body)
-        sent = self._describe_sent(route.method, path, body, uploads)
-        authorization = f"Bot {self.simulation.token}"
-        told = BotRequest(route.method, path, body, query, uploads, authorization)
-        answer = await answer_request(self.simulation, told)
-        self._note_first_answer(route.method, path, body, answer.status, answer.body)
-        if answer.status >= 400:
-            if answer.body["code"] in LIMIT_CODES:
-                self.broken_limits.append(f"{route.method} {path}: {answer.body}")
-            raise _http_error(answer.status, answer.body)
+        sent = self._describe_sent(route.method, path, body, told.uploads)
+        status, answer = await self.api.answer(told)
+        self._note_first_answer(route.method, path, body, status, answer)
+        read = self.api.read(status, answer)
         if sent is not None:
             self.sent_requests.append(sent)
-        return None if answer.body is None else json.loads(json.dumps(answer.body))
+        return read
 
     def start_interaction(
         self,
@@ -180,7 +173,7 @@ class FakeDiscord:
         told["channel"]["permissions"] = rights
         if "member" in told:
             told["member"]["permissions"] = rights
-        return asked, _copy(told)
+        return asked, copy_json(told)
 
     # Where things stand
 
@@ -247,7 +240,7 @@ class FakeDiscord:
             case _:
                 return
         if code:
-            raise _http_error(403, {"code": code, "message": f"Refused with {code}"})
+            raise http_error(403, {"code": code, "message": f"Refused with {code}"})
 
     def reader_of(self, channel: int) -> int | None:
         return channel - DM_OFFSET if self.is_inbox(channel) else None
@@ -312,39 +305,6 @@ def _is_ephemeral(message: Json) -> bool:
     return bool(int(message.get("flags") or 0) & EPHEMERAL_FLAG)
 
 
-def _http_error(status: int, body: Json) -> discord.HTTPException:
-    """The exception that discord.py raises for such an answer."""
-    answer: Any = SimpleNamespace(status=status, reason="")
-    kinds = {403: discord.Forbidden, 404: discord.NotFound}
-    made = kinds.get(status, discord.HTTPException if status < 500 else discord.DiscordServerError)
-    return made(answer, body)
-
-
-def _copy(value: Any) -> Any:
-    """A copy that the bot may change, without the files that only tests look at."""
-    return json.loads(json.dumps(value, default=lambda files: None))
-
-
-def _parse_form(form: Sequence[Json], body: Any) -> tuple[Any, tuple[Upload, ...]]:
-    files = [part for part in form if part["name"] != "payload_json"]
-    for part in form:
-        if part["name"] == "payload_json":
-            body = json.loads(part["value"])
-    return body, tuple(Upload(part["name"], part["filename"], part["value"].read()) for part in files)
-
-
-@contextmanager
-def wired_responses() -> Iterator[None]:
-    """Answers to interactions go by the wire of the bot that they belong to, not by the network."""
-
-    async def request(adapter: Any, route: Route, session: Any, **how: Any) -> Any:
-        return await session.request(route, **how)
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(AsyncWebhookAdapter, "request", request)
-        yield
-
-
 @dataclass
 class WireClient:
     """One bot's end of the wire. As on its real connections, nothing goes out that it has no leave for any more."""
@@ -368,14 +328,13 @@ class WireClient:
 def plug_client(client: discord.Client, wire: FakeDiscord, name: str = "") -> None:
     """Have a client call that wire in place of Discord, as if it had logged in and heard of the server."""
     assert isinstance(client, MotleyBot)
-    state, http, line = client._connection, client.http, WireClient(wire, name, client.discord_time)
+    state, line = client._connection, WireClient(wire, name, client.discord_time)
     client.discord_time.note_date(wire.tell_time(), client.discord_time.moment())  # from logging in
-    setattr(http, "request", line.request)  # noqa: B010  # mypy lets nobody assign it
-    setattr(http, "_HTTPClient__session", line)  # noqa: B010  # what answers to interactions are sent with
+    plug_in(client, line)
     state.application_id = APPLICATION
     state.user = discord.ClientUser(state=state, data=objects.bot_user_object(wire.world))  # type: ignore[arg-type]
     for channel, number in wire.servers.items():
-        told = _copy(objects.gateway_guild(wire.world, wire.world.guild(number)))
+        told = copy_json(objects.gateway_guild(wire.world, wire.world.guild(number)))
         guild = discord.Guild(data=told, state=state)
         state._add_guild(guild)
         assert guild.get_channel(channel) is not None

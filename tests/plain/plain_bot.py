@@ -44,9 +44,10 @@ from tests.engines.memory_store import MemoryStore
 from tests.engines.memory_surfaces import MemoryShown
 from tests.game_uis import GAME_UIS
 from tests.games import GAMES
+from tests.in_memory_discord import webhooks_by_line
 from tests.manual_time import ManualTime
 from tests.messages import Message
-from tests.plain.fake_discord import FakeDiscord, PendingInteraction, SentRequest, plug_client, wired_responses
+from tests.plain.fake_discord import FakeDiscord, PendingInteraction, SentRequest, plug_client
 from tests.plain.payloads import ALL_PERMISSIONS, CHANNEL
 from tests.playing import make_move
 from tests.worker_pool.immediate_pool import ImmediatePool
@@ -434,7 +435,7 @@ async def start_plain_bot(
     if after:  # no two nonces of one run are the same
         bot_.chance = after.chance
     bot_.numbers = after.numbers if after else bot_.numbers
-    with wired_responses(), pytest.MonkeyPatch.context() as patched:
+    with webhooks_by_line(), pytest.MonkeyPatch.context() as patched:
         if not pictures:
             patched.setattr(Studio, "render", describe_picture)
         patched.setattr(advice, "hint_budget", lambda mind: BRIEF_BUDGET)
