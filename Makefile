@@ -36,7 +36,7 @@ check: $(VENV)/.test
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not long" $(LONG:%=--ignore=%)
 
 quick: $(VENV)/.test
-	$(BIN)/python -m pytest -n logical --dist worksteal -m "not long and not simcord and not browser and not process" \
+	$(BIN)/python -m pytest -n logical --dist worksteal -m "not long and not whole_bot and not browser and not process" \
 		tests/engines tests/contract tests/golden tests/storage tests/cogs tests/example
 
 bench: .venv-bench/.bench

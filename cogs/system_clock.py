@@ -11,7 +11,7 @@ from engines.store.clock import Timer
 
 
 class SystemClock:
-    """Implements `Clock`. Its wall clock is discord.py's, which simcord sets."""
+    """Implements `Clock`. Its wall clock is discord.py's, by which interactions expire."""
 
     def now(self) -> int:
         """Return the time in Unix seconds."""

@@ -75,8 +75,8 @@ def http_error(status: int, body: Json) -> discord.HTTPException:
     """The exception that discord.py raises for such an answer."""
     answer: Any = SimpleNamespace(status=status, reason="")
     kinds = {403: discord.Forbidden, 404: discord.NotFound}
-    made = kinds.get(status, discord.HTTPException if status < 500 else discord.DiscordServerError)
-    return made(answer, body)
+    error = kinds.get(status, discord.HTTPException if status < 500 else discord.DiscordServerError)
+    return error(answer, body)
 
 
 def copy_json(value: Any) -> Any:

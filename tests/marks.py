@@ -16,14 +16,14 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 import pytest
 
 MARKS = {
-    "simcord": "plays the whole bot in simcord's virtual Discord",
+    "whole_bot": "plays the whole bot in this process, on the playground's simulation",
     "browser": "looks at the playground's page in Chromium, with the bot behind it",
     "process": "starts the bot, or its workers, as processes of their own",
     "long": "costs much: soak-ci runs it, and `make test` does not",
     "sampled(cases)": "`make test` runs a sample of its cases, and soak-ci the others",
 }
-FIXTURES = {"server": "simcord", "browser": "browser"}  # these, and whatever asks for them
-FOLDERS = {"end_to_end": "simcord", "processes": "process", "worker_pool": "process"}
+FIXTURES = {"server": "whole_bot", "browser": "browser"}  # these, and whatever asks for them
+FOLDERS = {"end_to_end": "whole_bot", "processes": "process", "worker_pool": "process"}
 WAITING_KINDS = {"browser", "process"}
 
 

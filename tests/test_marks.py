@@ -16,9 +16,9 @@ from tests.marks import deal_order, marks_of_test, sampled_places
 @pytest.mark.parametrize(
     ("folders", "fixtures", "marks"),
     [
-        (("tests", "cogs", "jest"), ("server", "request"), {"simcord"}),
+        (("tests", "cogs", "jest"), ("server", "request"), {"whole_bot"}),
         (("tests", "cogs", "jest"), ("desktop", "browser"), {"browser"}),
-        (("tests", "end_to_end"), (), {"simcord"}),
+        (("tests", "end_to_end"), (), {"whole_bot"}),
         (("tests", "processes"), ("tmp_path",), {"process"}),
         (("tests", "contract"), ("tmp_path",), set()),
     ],
@@ -30,7 +30,7 @@ def test_a_test_is_marked_by_folder_and_fixtures(
 
 
 def test_one_that_uses_none_of_it_is_quick(request: pytest.FixtureRequest) -> None:
-    assert not {"simcord", "browser", "process"} & {mark.name for mark in request.node.iter_markers()}
+    assert not {"whole_bot", "browser", "process"} & {mark.name for mark in request.node.iter_markers()}
 
 
 def test_of_two_parameters_a_sample_has_each_value_and_as_few_cases_as_that_takes() -> None:

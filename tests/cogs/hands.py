@@ -1,4 +1,4 @@
-"""What tests do with hands in simcord: find controls, and play to a position while nobody looks."""
+"""What tests of the whole bot do with hands: find controls, and play to a position while nobody looks."""
 
 from __future__ import annotations
 

@@ -1,19 +1,17 @@
-"""Fixtures of the tests that play the whole bot in simcord's virtual Discord."""
+"""Fixtures of the tests that play the whole bot in the playground's simulation."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Generator, Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
 from cogs.pictures.studio import Studio
 from tests.described_pictures import describe_picture
-from tests.end_to_end.simcord_routes import install_lessons
 from tests.end_to_end.simulated_server import SimulatedServer, start_world
 
-install_lessons()
 DEAL_SEED = "00112233445566778899aabbccddeeff"
 
 
@@ -22,16 +20,6 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "mishap: an error of the bot's own is expected in the log")
     config.addinivalue_line("markers", "dealt(seed): matches are dealt from that seed; None: from chance")
     config.addinivalue_line("markers", "painted: pictures are truly drawn")
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_call(item: pytest.Function) -> Generator[None, object, object]:
-    """Let a test see the virtual clock of its world, too."""
-    worlds = [value for value in item.funcargs.values() if isinstance(value, SimulatedServer)]
-    if len(worlds) != 1:
-        return (yield)
-    with worlds[0].env.time_context():
-        return (yield)
 
 
 @pytest.fixture

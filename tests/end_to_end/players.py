@@ -45,8 +45,7 @@ async def open_lobby(
 async def find_surface(w: SimulatedServer, match: str, kind: Any, seat: int = -1) -> Message:
     found = await w.bot.surfaces.find_surface(match, kind, seat)
     assert found is not None, f"match {match} has no {kind} {seat}"
-    channel = w.env.backend.get_channel(found.channel)
-    return next(m for m in w.messages(channel) if m["id"] == str(found.message))
+    return next(m for m in w.messages(found.channel) if m["id"] == str(found.message))
 
 
 async def find_lobby(w: SimulatedServer, match: str) -> Message:

@@ -1,30 +1,17 @@
-"""A server with people, in simcord's virtual Discord. Of simcord only this, simcord_routes.py and settling.py know."""
+"""A server with people, on the playground's simulation in memory; and the bot in it."""
 
 from __future__ import annotations
 
 import asyncio
-import fnmatch
-import random
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-import aiohttp
 import discord
 import pytest
-import simcord
-from simcord import _runtime, actors
-from simcord.backend import serializers
-from simcord.backend.errors import BackendError
-from simcord.backend.models import Overwrite
-from simcord.enums import OverwriteType
-from simcord.env import Env
-from simcord.http import router
-from simcord.results import InteractionResult, ResponseMessage
 
 from cogs.client import BotStores, MotleyBot
 from cogs.system_clock import SystemClock
@@ -36,11 +23,22 @@ from engines.hosting.matches import Matches
 from engines.hosting.matches.lobbies import MatchSources
 from engines.kit.chance import Chance
 from motley.version import version
+from playground.world import ids
+from playground.world import world as things
+from playground.world.application_emoji import StoredEmoji
+from playground.world.world import EPHEMERAL, Overwrite
 from storage import Database, MatchStore, SurfaceStore
-from tests import limits_check
+from tests import request_checks
 from tests.end_to_end import players
-from tests.end_to_end.settling import event_driven_settling
-from tests.end_to_end.simcord_routes import grant_invited_permissions
+from tests.end_to_end.people_and_places import (
+    ChannelHandle,
+    DirectActor,
+    GuildHandle,
+    InteractionResult,
+    MemberActor,
+    ResponseMessage,
+)
+from tests.end_to_end.simulated_discord import RequestFault, SimulatedDiscord, start_discord
 from tests.game_uis import GAME_UIS
 from tests.games import GAMES
 from tests.manual_time import HastyClock
@@ -56,48 +54,46 @@ from tests.messages import walk_components as walk_components
 from worker_pool.pool import WorkerPool
 
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
-EPHEMERAL_FLAG = 64
 SELDOM_SECONDS = 30 * 24 * 60 * 60  # seconds between two looks at what needs none: days pass quickly here
 HOUR = 60 * 60  # seconds
 NEVER_SECONDS = 1e9  # seconds
-MOMENT_SECONDS = 0.3  # seconds: the longest sleep with which a click waits for others, which passes by itself
-PATIENCE_SECONDS = 60.0  # real seconds for one operation: a busy machine is no failure
-
-
-class WorldClock(SystemClock):
-    """simcord's clock. Once a test has begun, the bot's pauses pass on the virtual clock alone, except for moments."""
-
-    server: SimulatedServer | None = None
-
-    async def sleep(self, seconds: float) -> None:
-        env = self.server.env if self.server else None
-        if env and seconds > MOMENT_SECONDS and asyncio.current_task() in env._work.tasks:
-            await env.external_wait(asyncio.sleep(seconds), reason="a pause")
-        else:  # a moment, or a test has moved the bot without asking simcord
-            await asyncio.sleep(seconds)
 
 
 class HandClock(SystemClock):
     """The clock of hands that may wait: they take their time only if the test is about that."""
 
-    def __init__(self, clock: WorldClock) -> None:
-        self._clock = clock
+    def __init__(self) -> None:
+        self.is_paced = False
 
     async def sleep(self, seconds: float) -> None:
-        server = self._clock.server
-        await (asyncio.sleep(0) if server and not server.is_paced else self._clock.sleep(seconds))
+        await asyncio.sleep(seconds if self.is_paced else 0)
 
 
-def build_bot(database: Database, seed: str | None = None, clock: WorldClock | None = None) -> MotleyBot:
+class OwingPool(WorkerPool):
+    """Time stands still while a worker works on something."""
+
+    def __init__(self, discord: SimulatedDiscord) -> None:
+        super().__init__()
+        self._discord = discord
+
+    async def _ask_worker(self, job: bytes) -> Any:
+        with self._discord.time.owing():
+            return await super()._ask_worker(job)
+
+
+def build_bot(
+    discord: SimulatedDiscord, database: Database, hand_clock: HandClock, seed: str | None = None
+) -> MotleyBot:
     """The bot as bot.py wires it; with a seed, every match is dealt from it, and no deal is sealed."""
-    clock = clock or WorldClock()
+    clock = SystemClock()
     chance = (lambda: Chance(seed)) if seed else None
     matches = Matches(
         MatchStore(database), GAMES, clock.now, sources=MatchSources(new_chance=chance), features=FEATURES
     )
-    bot = MotleyBot(BotStores(matches, SurfaceStore(database)), GAME_UIS, WorkerPool(), clock, BotSettings(version()))
+    stores = BotStores(matches, SurfaceStore(database))
+    bot = MotleyBot(stores, GAME_UIS, OwingPool(discord), clock, BotSettings(version()))
     bot.rate_limiter.clock = HastyClock()  # there is room here
-    bot.reconciler.hand_pacing.clock = HandClock(clock)
+    bot.reconciler.hand_pacing.clock = hand_clock
     return bot
 
 
@@ -106,30 +102,6 @@ class SeenMessage(NamedTuple):
 
     viewer: int | None
     message: Message
-
-
-@dataclass
-class ConnectionCut:
-    """Requests whose connection breaks, before Discord has done what they ask or after it."""
-
-    method: str = "*"
-    path: str = "*"
-    after: bool = False
-    times: int | None = 1  # None: until all is mended
-    error: Callable[[], Exception] = aiohttp.ServerDisconnectedError
-    later: bool = False  # Discord does it all the same, when the test says so
-    percent: float = 100
-    chance: random.Random = field(default_factory=lambda: random.Random(0))
-
-    def take_hit(self, method: str, path: str) -> bool:
-        """Whether this request is hit; uses up one."""
-        if self.times == 0 or not fnmatch.fnmatch(method, self.method) or not fnmatch.fnmatch(path, self.path):
-            return False
-        if self.chance.random() * 100 >= self.percent:
-            return False
-        if self.times is not None:
-            self.times -= 1
-        return True
 
 
 class PendingClick(NamedTuple):
@@ -142,36 +114,35 @@ class PendingClick(NamedTuple):
 class SimulatedServer:
     """The environment, the bot in it, and its people by name."""
 
-    env: Env
+    env: SimulatedDiscord
     bot: MotleyBot
     database: Database
     path: Path
     files: AsyncExitStack
-    guild: simcord.GuildHandle
-    table: simcord.ChannelHandle
-    clock: WorldClock
-    people: dict[str, simcord.MemberActor] = field(default_factory=dict)
+    guild: GuildHandle
+    table: ChannelHandle
+    hand_clock: HandClock
+    people: dict[str, MemberActor] = field(default_factory=dict)
     seed: str | None = None
     seen_messages: list[SeenMessage] = field(default_factory=list, repr=False)
-    connection_cuts: list[ConnectionCut] = field(default_factory=list)
-    late_requests: list[Callable[[], Any]] = field(default_factory=list)  # what Discord has yet to do
     patches: pytest.MonkeyPatch = field(default_factory=pytest.MonkeyPatch)
-    seconds_fast: float = 0  # by which Discord's clock is ahead of the bot's
-    is_paced: bool = False  # whether the hands that may wait take their time; else they follow at once
 
-    def __getitem__(self, name: str) -> simcord.MemberActor:
+    def __getitem__(self, name: str) -> MemberActor:
         return self.people[name]
+
+    @property
+    def connection_cuts(self) -> list[RequestFault]:
+        return self.env.connection_cuts
 
     # Where things stand
 
     def messages(self, channel: Any) -> list[Message]:
         """What stands in a channel now, oldest first, as Discord would send it; ephemeral messages included."""
-        backend = self.env.backend
-        found = list(backend.messages.get(channel.id, {}).values())
-        return [self._full_message(m) for m in sorted(found, key=lambda m: m.id)]
+        number = channel if isinstance(channel, int) else channel.id
+        return [message.full_data for message in self.env.find_messages(number)]
 
     def public_messages(self, channel: Any) -> list[Message]:
-        return [message for message in self.messages(channel) if not message.get("flags", 0) & EPHEMERAL_FLAG]
+        return [message for message in self.messages(channel) if not message["flags"] & EPHEMERAL]
 
     def inbox_messages(self, name: str) -> list[Message]:
         return self.messages(self[name].user.dm_channel)
@@ -183,7 +154,7 @@ class SimulatedServer:
         return self.inbox_messages(name)[-1]
 
     @property
-    def thread(self) -> simcord.ChannelHandle:
+    def thread(self) -> ChannelHandle:
         """The newest match's thread, or the channel where there is none."""
         threads = self.table.threads
         return threads[-1] if threads else self.table
@@ -198,8 +169,15 @@ class SimulatedServer:
         return [(request.method, request.path) for request in self.env.http_requests[since:]]
 
     def file_bytes(self, message: Message) -> list[bytes]:
-        found = [self.env.backend.cdn.get(each["url"]) for each in message["attachments"]]
-        return [each for each in found if each is not None]
+        channel = int(message["channel_id"])
+        found = [self.env.world.find_file(channel, int(each["id"])) for each in message["attachments"]]
+        return [each.data for each in found if each is not None]
+
+    def take_broken_limits(self) -> list[str]:
+        """The requests that Discord refused because they break a limit; they fail this test no more."""
+        found = [*self.env.api.broken_limits]
+        self.env.api.broken_limits.clear()
+        return found
 
     # What people do
 
@@ -217,9 +195,7 @@ class SimulatedServer:
     async def press_button(self, name: str, message: Message, label: str) -> InteractionResult:
         """Click the button with that label, or failing that with that custom_id."""
         how = "label" if label in [c.get("label") for c in walk_components(message["components"])] else "custom_id"
-        actor, stands = self._actor(name, message), self._message_handle(message)
-        result: InteractionResult = await actor.click(stands, **{how: label})
-        return result
+        return await self._actor(name, message).click(message, **{how: label})
 
     async def press_answer(self, name: str, answer: InteractionResult, control: str) -> InteractionResult:
         shown = response_of(answer)
@@ -227,47 +203,37 @@ class SimulatedServer:
         return await self.press_button(name, message, control)
 
     async def choose_options(self, name: str, message: Message, custom_id: str, *values: str) -> InteractionResult:
-        actor = self._actor(name, message)
-        result: InteractionResult = await actor.select(self._message_handle(message), list(values), custom_id=custom_id)
-        return result
+        return await self._actor(name, message).select(message, values, custom_id=custom_id)
 
     async def forge_click(
         self, name: str, message: Message, custom_id: str, values: Sequence[str] | None = None
     ) -> InteractionResult:
         """Send a click that no client would offer: any custom_id, any values, on any message."""
-        data: dict[str, Any] = {"custom_id": custom_id, "component_type": BUTTON if values is None else SELECT}
-        if values is not None:
-            data["values"] = list(values)
-        async with self._operation("forge"):
-            return await actors._component_interaction(self._actor(name, message), self._stored_message(message), data)
+        how: dict[str, Any] = {"channel_id": message["channel_id"], "message_id": message["id"], "custom_id": custom_id}
+        how |= {} if values is None else {"values": list(values)}
+        return await self.env.act(self[name].id, "click" if values is None else "select", unchecked=True, **how)
 
     async def forge_command(self, name: str, channel: Any, command: str, **options: Any) -> InteractionResult:
         """Send a command with string options that no client would let through."""
         root, *path = command.split()
-        found = self.env.backend.find_command(root, self.guild.id)
-        assert found is not None
         inner: list[dict[str, Any]] = [
             {"name": key, "type": 4 if isinstance(value, int) else 3, "value": value} for key, value in options.items()
         ]
         for part in reversed(path):
             inner = [{"name": part, "type": 1, "options": inner}]
-        data = {"id": found["id"], "name": root, "type": 1, "options": inner}
-        async with self._operation("forge"):
-            actor = self[name] if channel.guild else self[name].user
-            return await actors._dispatch_actor_interaction(actor, 2, channel, data)
+        how = {"channel_id": str(channel.id), "name": root, "options": inner}
+        return await self.env.act(self[name].id, "command", unchecked=True, **how)
 
     async def forge_form(self, name: str, custom_id: str, components: Any = ()) -> InteractionResult:
         """Submit a form that was never opened."""
-        async with self._operation("forge"):
-            data = {"custom_id": custom_id, "components": list(components)}
-            return await actors._dispatch_actor_interaction(self[name], 5, self.table, data)
+        return await self.env.forge_form(self[name].id, self.table.id, custom_id, components)
 
     async def click_at_once(self, *clicks: PendingClick) -> list[InteractionResult]:
-        async with self._operation("at once"):
-            made = [(self._actor(each.name, each.message), self._message_handle(each.message), each) for each in clicks]
-            return await asyncio.gather(
-                *(actors._component_click(who, on, label=None, custom_id=each.custom_id) for who, on, each in made)
-            )
+        results = [
+            self._actor(each.name, each.message).begin_click(each.message, custom_id=each.custom_id) for each in clicks
+        ]
+        await self.env.settle()
+        return results
 
     def close_dms(self, name: str) -> None:
         """From now on nothing can be sent to this person."""
@@ -275,55 +241,12 @@ class SimulatedServer:
         self.env.inject_error("POST", rf"/channels/{channel.id}/messages", status=403, code=50007, times=None)
 
     def open_dms(self) -> None:
-        self.env.backend.faults.clear()
+        self.env.refusals.clear()
         self.connection_cuts.clear()
 
     def cut_connections(self, method: str = "*", path: str = "*", **how: Any) -> None:
         """Have the connections of such requests break; see Cut."""
-        self.connection_cuts.append(ConnectionCut(method, path, **how))
-
-    def carry_out_late(self) -> None:
-        """Have Discord do now what was cut short and is to be done later; of answers it takes one alone."""
-        for do in self.late_requests:
-            with suppress(BackendError):
-                do()
-        self.late_requests.clear()
-
-    @contextmanager
-    def cutting_connections(self) -> Iterator[None]:
-        dispatch: Callable[..., Any] = router.dispatch
-
-        def cut_off(method: str, path: str, after: bool, do: Callable[[], Any] | None = None) -> None:
-            for cut in self.connection_cuts:
-                if cut.after == after and cut.take_hit(method, path):
-                    if cut.later and do:
-                        self.late_requests.append(do)
-                    raise cut.error()
-
-        def dispatched(backend: Any, method: str, path: str, **details: Any) -> Any:
-            do = partial(dispatch, backend, method, path, **details)
-            cut_off(method, path, after=False, do=do)
-            answer = do()
-            cut_off(method, path, after=True)
-            return answer
-
-        with self.patched(router, "dispatch", dispatched):
-            yield
-
-    @contextmanager
-    def virtual_pauses(self) -> Iterator[None]:
-        """Have the bot's pauses pass on the virtual clock alone, short ones, too."""
-
-        self.clock.server = self
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(scheduler, "HEARTBEAT_SECONDS", SELDOM_SECONDS)
-            patched.setattr(downtime, "BEAT_SECONDS", SELDOM_SECONDS)
-            patched.setattr(downtime, "LATE_SECONDS", NEVER_SECONDS)
-            patched.setattr(retention, "CLEANUP_SECONDS", SELDOM_SECONDS)
-            patched.setattr(retention, "FAREWELL_SECONDS", HOUR)
-            patched.setattr(late_reactions, "PAUSE", SELDOM_SECONDS)
-            patched.setattr(interaction_response, "sleep", lambda seconds: asyncio.sleep(0))
-            yield
+        self.connection_cuts.append(RequestFault(method, path, **how))
 
     def patch(self, target: object, name: str, value: object) -> None:
         """Put something else in the place of an attribute, until the test has ended."""
@@ -342,69 +265,96 @@ class SimulatedServer:
     ) -> None:
         """Stop the bot, in good order unless it is killed, and start one so many seconds later."""
         await self.env.settle()
-        async with self._operation("restart", settle=True):
-            if not killed:
-                with self.env._bot_scope():
-                    await self.bot.close()
-            await self._replace_bot(meanwhile, away)
+        if not killed:
+            await self.bot.close()
+        await self._replace_bot(meanwhile, away)
 
     async def dispatch_event(self, event: str, *args: object) -> None:
-        async with self._operation("tell", settle=True):
-            with self.env._bot_scope():
-                self.bot.dispatch(event, *args)
+        self.bot.dispatch(event, *args)
+        await self.env.settle()
 
     async def crash_during(self, click: Awaitable[Any], reached: asyncio.Event) -> None:
         """Make a click, cut the bot off at the moment that `reached` tells of, and start a new one."""
-        clicking = asyncio.ensure_future(click)
-        await asyncio.wait_for(reached.wait(), 5)
+        clicking, waiting = asyncio.ensure_future(click), asyncio.ensure_future(reached.wait())
+        await asyncio.wait({clicking, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        assert reached.is_set(), "it has never come to that moment"
         clicking.cancel()
         await asyncio.gather(clicking, return_exceptions=True)
-        async with self._operation("crash", settle=True):
-            await self._replace_bot()
+        await self._replace_bot()
 
     async def _replace_bot(self, meanwhile: Callable[[], object] = lambda: None, away: float = 0) -> None:
-        await self.env._detach_bot()
+        await self.env.disconnect()
         if away:
-            patience = asyncio.get_running_loop().time() + PATIENCE_SECONDS
-            await self.env._advance_to(self.env._virtual_time + away, patience)
+            await self.env.advance_time(away)
         await self.files.aclose()
         meanwhile()
         self.database = await self.files.enter_async_context(Database.open(self.path, clock=SystemClock().now))
-        self.bot = self.env.bot = build_bot(self.database, self.seed, self.clock)
-        await _runtime._attach_bot(self.env, self.bot)
+        self.bot = build_bot(self.env, self.database, self.hand_clock, self.seed)
+        await self.env.connect(self.bot)
+
+    # What others do
+
+    def add_emoji(self, name: str) -> None:
+        """Have the application own an emoji of that name."""
+        number = self.env.world.snowflakes.next_id()
+        owned = StoredEmoji(number, name, b"", "image/png", self.env.world.users[ids.BOT])
+        self.env.simulation.emoji.by_id[number] = owned
+
+    def remove_emoji(self) -> None:
+        """Have the application own no emoji any more."""
+        self.env.simulation.emoji.by_id.clear()
 
     def grant_permissions(self, channel: Any, **permissions: bool | None) -> None:
         """Allow the bot something in a channel, or forbid it; None takes that back."""
-        backend = self.env.backend
         allow, deny = discord.PermissionOverwrite(**permissions).pair()
-        of_bot = Overwrite(backend.bot_user.id, OverwriteType.MEMBER, allow.value, deny.value)
-        backend.set_overwrite(channel.id, of_bot)
+        self._overwrite(channel, Overwrite(ids.BOT, 1, allow.value, deny.value))
+
+    def hide_channel(self, channel: Any, name: str) -> None:
+        """Have one person see a channel no more."""
+        hidden = discord.Permissions(view_channel=True).value
+        self._overwrite(channel, Overwrite(self[name].id, 1, 0, hidden))
+
+    def _overwrite(self, channel: Any, overwrite: Overwrite) -> None:
+        changed = self.env.world.channel(channel.id)
+        changed.overwrites = (*(o for o in changed.overwrites if o.target_id != overwrite.target_id), overwrite)
+        self.env.world.notify_channel_changed(changed)
+
+    def make_manager(self, name: str) -> None:
+        """Give somebody a role that may manage the server."""
+        role = things.Role(
+            self.env.world.snowflakes.next_id(), "Innkeeper", discord.Permissions(manage_guild=True).value, 2
+        )
+        self.guild.guild.roles[role.id] = role
+        self.guild.guild.member(self[name].id).role_ids.append(role.id)
+
+    def take_roles(self, name: str) -> None:
+        self.guild.guild.member(self[name].id).role_ids.clear()
+
+    def leave_guild(self, name: str) -> None:
+        """Have somebody leave the server."""
+        self.env.perform(self[name].id, "leave_guild", guild_id=str(self.guild.id))
 
     def show_command(self, command: str, name: str) -> None:
         """Let somebody see a command in spite of its default permissions, as a server's settings can."""
-        found = self.env.backend.find_command(command, self.guild.id)
-        assert found is not None
-        self.guild.set_command_permissions(int(found["id"]), {self[name]: True})
+        how = {"guild_id": str(self.guild.id), "name": command, "to": str(self[name].id)}
+        self.env.perform(self.guild.guild.owner_id, "permit_command", **how)
 
-    def archive_thread(self, thread: Any) -> None:
-        self.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
+    def archive_thread(self, thread: Any, archived: bool = True) -> None:
+        self.env.perform(self.guild.guild.owner_id, "archive", channel_id=str(thread.id), archived=archived)
 
     def lock_thread(self, thread: Any, locked: bool = True) -> None:
-        self.env.backend.edit_channel(thread.id, {}, thread_metadata={"locked": locked})
+        self.env.perform(self.guild.guild.owner_id, "lock", channel_id=str(thread.id), locked=locked)
 
     def delete_channel(self, channel: Any) -> None:
-        self.env.backend.delete_channel(channel.id)
+        self.env.world.remove_channel(self.env.world.channel(channel.id))
 
     def delete_message(self, message: Message) -> None:
-        self.env.backend.delete_message(int(message["channel_id"]), int(message["id"]))
+        self.env.world.remove_message(self.env.world.message(int(message["channel_id"]), int(message["id"])))
 
-    def add_guild(self, name: str, *members: str) -> tuple[simcord.ChannelHandle, dict[str, simcord.MemberActor]]:
+    def add_guild(self, name: str, *members: str) -> tuple[ChannelHandle, dict[str, MemberActor]]:
         """Another server with a channel, and some of the people in it; the first owns it."""
-        guild = self.env.create_guild(name, owner=self[members[0]].user)
-        grant_invited_permissions(self.env.backend, guild.id)
-        found = {members[0]: simcord.MemberActor(self.env, guild, self[members[0]].user)}
-        found |= {name: guild.add_member(self[name].user) for name in members[1:]}
-        return guild.create_text_channel("elsewhere"), found
+        guild = self.env.create_guild(name, self[members[0]].id)
+        return guild.create_text_channel("elsewhere"), {name: guild.add_member(self[name].user) for name in members}
 
     def tamper_database(self, statement: str, *values: str) -> None:
         with closing(sqlite3.connect(self.path)) as raw, raw:
@@ -412,56 +362,24 @@ class SimulatedServer:
 
     # Inside
 
-    @asynccontextmanager
-    async def _operation(self, name: str, *, settle: bool = False) -> AsyncIterator[None]:
-        self.env._begin_operation(name)
-        try:
-            yield
-        finally:
-            self.env._end_operation()
-        if settle:
-            await self.env.settle()
-
-    def _actor(self, name: str, message: Message) -> Any:
+    def _actor(self, name: str, message: Message) -> MemberActor | DirectActor:
         """Who clicks on that message: a member of its server, or a person in their direct messages."""
-        channel = self.env.backend.get_channel(int(message["channel_id"]))
-        if channel.guild_id is None:
-            return self[name].user
-        handle = next(each for each in self.env._guilds if each.id == channel.guild_id)
-        return simcord.MemberActor(self.env, handle, self[name].user)
+        guild = self.env.world.channel(int(message["channel_id"])).guild_id
+        return MemberActor(self.env, self[name].id, guild) if guild else self[name].user
 
-    def _stored_message(self, message: Message) -> Any:
-        return self.env.backend.get_message(int(message["channel_id"]), int(message["id"]))
-
-    def _full_message(self, stored: Any) -> Message:
-        """A message as people see it, with all its files; the bot is not told of those that components show."""
-        return dict(serializers.message_payload(self.env.backend, stored)) | {"attachments": list(stored.attachments)}
-
-    def _message_handle(self, message: Message) -> ResponseMessage:
-        return ResponseMessage(self.env, self._stored_message(message))
-
-    def _record_message(self, event: str, payload: Any) -> None:
-        """Keep what is told of a message by the gateway, with those who can see it."""
-        if event not in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
-            return
-        channel = self.env.backend.get_channel(int(payload["channel_id"]))
-        people = [user for user in channel.recipient_ids if user != self.env.backend.bot_user.id]
-        by = people[0] if channel.guild_id is None else None
-        self.seen_messages.append(SeenMessage(by, self._full_message(self._stored_message(payload))))
+    def _record_message(self, kind: str, subject: things.Message | things.Channel | None) -> None:
+        """Keep what is told of a public message, with those who can see it."""
+        if isinstance(subject, things.Message) and subject.visible_to is None and kind != "message_delete":
+            reader = self.env.world.channel(subject.channel_id).recipient_id
+            self.seen_messages.append(SeenMessage(reader, subject.full_data))
 
     def private_messages(self, name: str) -> list[Message]:
         return [seen.message for seen in self.ephemeral_messages() if seen.viewer == self[name].id]
 
     def ephemeral_messages(self) -> list[SeenMessage]:
         """The messages now there that one person alone can see, in servers."""
-        found = []
-        for messages in self.env.backend.messages.values():
-            for message in messages.values():
-                if message.is_ephemeral:
-                    payload = self._full_message(message)
-                    asked: Any = payload["interaction_metadata"]
-                    found.append(SeenMessage(int(asked["user"]["id"]), payload))
-        return found
+        there = [message for messages in self.env.world.messages.values() for message in messages.values()]
+        return [SeenMessage(each.visible_to, each.full_data) for each in there if each.visible_to is not None]
 
 
 def make_hang() -> tuple[asyncio.Event, Callable[..., Any]]:
@@ -476,21 +394,16 @@ def make_hang() -> tuple[asyncio.Event, Callable[..., Any]]:
 
 
 @contextmanager
-def telling_time(env: Env, clock: WorldClock) -> Iterator[None]:
-    """Have each response tell the bot simcord's time, as the header `Date` does; it tells nothing by itself."""
-    dispatch: Callable[..., Any] = router.dispatch
-
-    def dispatched(*how: Any, **more: Any) -> Any:
-        assert isinstance(env.bot, MotleyBot)
-        discord_time = env.bot.discord_time
-        sent = discord_time.moment()
-        try:
-            return dispatch(*how, **more)
-        finally:
-            discord_time.note_date(clock.now() + (clock.server.seconds_fast if clock.server else 0), sent)
-
-    with pytest.MonkeyPatch.context() as patches:
-        patches.setattr(router, "dispatch", dispatched)
+def seldom_looks() -> Iterator[None]:
+    """Have the bot look seldom for what nobody has told it of, because days pass at once here."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(scheduler, "HEARTBEAT_SECONDS", SELDOM_SECONDS)
+        patched.setattr(downtime, "BEAT_SECONDS", SELDOM_SECONDS)
+        patched.setattr(downtime, "LATE_SECONDS", NEVER_SECONDS)
+        patched.setattr(retention, "CLEANUP_SECONDS", SELDOM_SECONDS)
+        patched.setattr(retention, "FAREWELL_SECONDS", HOUR)
+        patched.setattr(late_reactions, "PAUSE", SELDOM_SECONDS)
+        patched.setattr(interaction_response, "sleep", lambda seconds: asyncio.sleep(0))
         yield
 
 
@@ -499,37 +412,30 @@ async def start_world(
     path: Path, names: Sequence[str] = NAMES, seed: str | None = None
 ) -> AsyncIterator[SimulatedServer]:
     """A server with a channel and these people, the first its owner; at the end nothing may have gone wrong unseen."""
-    async with event_driven_settling(), AsyncExitStack() as lasting, AsyncExitStack() as files:
+    async with AsyncExitStack() as files, start_discord() as env:
         database = await files.enter_async_context(Database.open(path, clock=SystemClock().now))
-        clock = WorldClock()
-        bot = build_bot(database, seed, clock)
-        env = Env(bot, settle_timeout=PATIENCE_SECONDS)  # not simcord.run(): a fixture ends in another context
-        lasting.enter_context(telling_time(env, clock))
-        with pytest.MonkeyPatch.context() as patched:  # nobody's clock is moved yet
-            patched.setattr(retention, "FAREWELL_SECONDS", HOUR)
-            patched.setattr(downtime, "BEAT_SECONDS", SELDOM_SECONDS)
-            await env.start()
-        owner = env.create_user(names[0])
-        guild = env.create_guild("The Inn", owner=owner)
-        grant_invited_permissions(env.backend, guild.id)
+        hand_clock = HandClock()
+        owner, *others = [env.create_user(name) for name in names]
+        guild = env.create_guild("The Inn", owner.id)
         table = guild.create_text_channel("games")
-        made = SimulatedServer(env, bot, database, path, files, guild, table, clock, seed=seed)
+        bot = build_bot(env, database, hand_clock, seed)
+        server = SimulatedServer(env, bot, database, path, files, guild, table, hand_clock, seed=seed)
+        for name, user in zip(names, (owner, *others), strict=True):
+            server.people[name] = guild.add_member(user)
+        env.world.add_listener(server._record_message)
         try:
-            env.backend.subscribers.append(made._record_message)
-            made.people[names[0]] = simcord.MemberActor(env, guild, owner)
-            for name in names[1:]:
-                made.people[name] = guild.add_member(env.create_user(name))
-            with made.cutting_connections(), made.virtual_pauses():
-                yield made
+            with seldom_looks():
+                await env.connect(bot)
+                yield server
                 await env.settle()
         finally:
-            await env.shutdown()
-            made.patches.undo()
-        env.raise_errors()
-        limits_check.assert_within_limits(cast(Any, env))
-        limits_check.assert_nobody_is_called(cast(Any, env))
-        limits_check.assert_fits_telephone(cast(Any, env))
-        limits_check.assert_it_has_glyphs(cast(Any, env))
+            server.patches.undo()
+            await env.disconnect()
+    env.raise_errors()
+    assert not env.api.broken_limits, env.api.broken_limits
+    request_checks.assert_nobody_is_called(env.http_requests)
+    request_checks.assert_fits_telephone(env.http_requests)
+    request_checks.assert_it_has_glyphs(env.http_requests)
 
 
 # Answers

@@ -7,19 +7,12 @@ import sqlite3
 from contextlib import closing
 from typing import Any
 
-import discord
-
 from engines.store.match_store import Status
 from tests.cogs.jest.table import make_offer, seat_jest
 from tests.end_to_end.players import THREE
 from tests.end_to_end.secrets import find_leaks
 from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 from tests.messages import button_labels, client_text, message_text, move_buttons
-
-
-def make_admin(w: SimulatedServer, name: str) -> None:
-    role = w.guild.create_role("Innkeeper", permissions=discord.Permissions(manage_guild=True))
-    w.env.backend.add_member_role(w.guild.id, w[name].id, role.id)
 
 
 async def run_admin(w: SimulatedServer, name: str, command: str, match: str) -> str:
@@ -71,7 +64,7 @@ async def test_the_right_in_one_server_is_none_in_another(server: SimulatedServe
 async def test_a_reset_is_announced_and_its_history_is_kept(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=2)
     await server.make_move(match)
-    make_admin(server, "Dora")
+    server.make_manager("Dora")
     assert "You have reset match" in reply_text(await reset_match(server, "Dora", match))
     assert await server.status(match) is Status.RESET
     for channel in (server.thread, server.table):
@@ -91,11 +84,11 @@ async def test_a_reset_is_announced_and_its_history_is_kept(server: SimulatedSer
 
 async def test_a_reset_is_asked_about_checked_again_and_done_once(server: SimulatedServer) -> None:
     match = await server.seat_and_start()
-    make_admin(server, "Bela")
+    server.make_manager("Bela")
     asked = await server["Bela"].slash(server.table, "admin reset", match=match)
     assert "End this match for good" in reply_text(asked)
     assert await server.status(match) is Status.RUNNING
-    server.env.backend.edit_member(server.guild.id, server["Bela"].id, {"role_ids": []})
+    server.take_roles("Bela")
     assert "Manage Server" in reply_text(await server.press_answer("Bela", asked, "Reset the match"))
     assert await server.status(match) is Status.RUNNING
     before = await server.find_table(match)
@@ -150,7 +143,7 @@ async def test_somebody_is_removed_and_cannot_come_back(server: SimulatedServer)
 
 async def test_admins_are_shown_nothing_hidden(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=3)
-    make_admin(server, "Dora")
+    server.make_manager("Dora")
     for _ in range(16):
         await server.make_move(match)
         await server["Dora"].slash(server.table, "admin matches")

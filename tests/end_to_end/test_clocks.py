@@ -290,7 +290,7 @@ async def test_somebody_who_has_left_the_server_is_noticed_and_the_computer_play
 ) -> None:
     match, name = await start_timed(server, clock=clock)
     seat = THREE.index(name)
-    server.env.backend.remove_member(server.guild.id, server[name].id)
+    server.leave_guild(name)
     await server.env.advance_time(MINUTE)
     held = (await server.load_snapshot(match)).info.seats[seat]
     assert (held.gone, held.level) == ("left", "normal")
@@ -308,7 +308,7 @@ async def test_somebody_who_has_left_the_server_is_noticed_and_the_computer_play
 async def test_when_the_last_of_them_has_left_the_server_the_match_is_stopped(server: SimulatedServer) -> None:
     match, _ = await start_timed(server)
     for each in THREE:
-        server.env.backend.remove_member(server.guild.id, server[each].id)
+        server.leave_guild(each)
     for _ in range(3):
         await server.env.advance_time(HOUR)
     info = (await server.load_snapshot(match)).info

@@ -446,9 +446,9 @@ async def test_every_command_says_where_it_can_be_used_and_no_subcommand_does(se
 async def test_commands_that_need_a_server_are_refused_in_direct_messages(server: SimulatedServer) -> None:
     ada = server["Ada"].user
     for command in (*(f"{key} new" for key in GAMES), "motley check"):
-        assert command in ada.available_commands()  # Discord knows contexts of whole groups only
+        assert command in ada.offered_commands()  # Discord knows contexts of whole groups only
         assert "server" in reply_text(await ada.slash(command)), command
-    assert not [each for each in ada.available_commands() if each.startswith("admin")]
+    assert not [each for each in ada.offered_commands() if each.startswith("admin")]
     for command in ("matches", "show", "reset"):
         said = reply_text(await server.forge_command("Ada", ada.dm_channel, f"admin {command}", match="x"))
         assert len(said) > 10

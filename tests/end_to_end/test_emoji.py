@@ -26,7 +26,7 @@ def own_names(messages: Iterable[Message]) -> set[str]:
 
 async def upload(server: SimulatedServer) -> None:
     for key in DRAWINGS:
-        server.env.backend.create_application_emoji(emoji_name(key, DRAWINGS))
+        server.add_emoji(emoji_name(key, DRAWINGS))
     await server.restart()
 
 
@@ -55,10 +55,11 @@ async def test_deleted_emoji_stop_nobody(server: SimulatedServer) -> None:
     await upload(server)
     match = await server.seat_and_start(("Ada", "Bela"), game="jokers")
     assert own_names([(await server.due_hand(match))[1]])
-    server.env.backend.application_emojis.clear()
+    server.remove_emoji()
     rng = random.Random(2)
     for _ in range(4):
         await server.make_move(match, random_chooser(rng.randrange(99)))
         _, hand = await server.due_hand(match)
         assert own_names([hand]) == set()
         assert hand["components"]
+    assert server.take_broken_limits(), "they were tried, once at least"

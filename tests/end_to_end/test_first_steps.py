@@ -6,7 +6,7 @@ import pytest
 
 from engines.store.match_store import Status
 from tests.end_to_end.players import find_surface
-from tests.end_to_end.simulated_server import SimulatedServer, full_reply_text, reply_text
+from tests.end_to_end.simulated_server import SimulatedServer, full_reply_text, reply_text, response_of
 from tests.game_uis import GAME_UIS
 from tests.messages import alt_texts, button_labels, message_text
 
@@ -65,7 +65,7 @@ async def test_those_who_want_words_get_no_pictures(server: SimulatedServer) -> 
 
 async def test_in_direct_messages_a_chosen_game_is_learnt_but_opens_no_table(server: SimulatedServer) -> None:
     answer = await server["Greta"].user.slash("motley help")
-    chosen = await server["Greta"].user.select(answer.response, ["wizard"], custom_id=PICK)
+    chosen = await server["Greta"].user.select(response_of(answer), ["wizard"], custom_id=PICK)
     assert "a channel of a server" in reply_text(chosen)
     assert "Open a table" not in full_reply_text(chosen)
     refused = await server.forge_click("Greta", server.newest_private("Greta"), "i:table:wizard")

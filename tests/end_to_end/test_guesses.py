@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from simcord.results import InteractionResult
 
 from cogs.features.guesses.guess_pages import guess_prompt, pick_id
 from engines.features.guesses.guessing import open_question, question_answers
@@ -13,6 +12,7 @@ from engines.features.guesses.questions import AsksGuesses
 from engines.kit.contract import AnyGame
 from engines.store.match_store import Status
 from players import make_player
+from tests.end_to_end.people_and_places import InteractionResult
 from tests.end_to_end.simulated_server import NAMES, SimulatedServer, reply_text
 from tests.end_to_end.test_calls import request_count
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data

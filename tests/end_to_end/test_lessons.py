@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from simcord.results import InteractionResult
 
 from cogs.table.actions.context import STEP_EVENT
 from cogs.table.pages import custom_ids
 from engines.store.match_store import Status
 from players import available_levels
+from tests.end_to_end.people_and_places import InteractionResult
 from tests.end_to_end.simulated_server import SimulatedServer, reply_text, response_of
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
 from tests.features.exercises import LESSONS

@@ -9,7 +9,6 @@ from cogs.table.commands.component_router import ComponentRouter
 from cogs.table.state.block_list import SHUT_OUT_TEXT
 from engines.store.match_store import Status
 from tests.end_to_end.simulated_server import SimulatedServer, reply_text
-from tests.end_to_end.test_admin import make_admin
 from tests.end_to_end.test_replays import UNSEEN, finish_match
 from tests.features.parsing import parse
 
@@ -61,7 +60,7 @@ async def test_people_of_another_server_see_nothing_of_it(server: SimulatedServe
 
 async def test_somebody_who_is_shut_out_sees_nothing_of_it_in_direct_messages(server: SimulatedServer) -> None:
     match = await finish_match(server)
-    make_admin(server, "Dora")
+    server.make_manager("Dora")
     await server["Dora"].slash(server.table, "admin shut-out", player=server["Ada"])
     for look, told in (await answers(server, "Ada", server.newest_in_inbox("Ada"), match)).items():
         assert SHUT_OUT_TEXT in told, look

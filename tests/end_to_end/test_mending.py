@@ -42,7 +42,7 @@ async def test_each_event_that_may_end_a_trouble_starts_another_try(server: Simu
         assert await server.loss_reason(match)
         server.lock_thread(thread, locked=False)
         if taken_out:
-            server.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": False})
+            server.archive_thread(thread, archived=False)
         await settle_bot(server)
         await assert_right(server, match)
     server.grant_permissions(server.table, view_channel=False)

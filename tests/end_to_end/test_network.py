@@ -197,7 +197,7 @@ async def test_an_edit_that_is_carried_out_after_a_newer_one_is_put_right(server
         await server.make_move(match)
     await server.make_move(match)
     right = shown()
-    server.carry_out_late()
+    await server.env.carry_out_late()
     assert shown() != right
     await server.env.advance_time(SOON)
     assert shown() == right
@@ -209,7 +209,7 @@ async def cut_short(w: SimulatedServer, **what: Any) -> AsyncIterator[None]:
     """Such requests are cut short in here, and can be carried out late; two seconds pass after it."""
     w.cut_connections(error=TimeoutError, later=True, **what)
     yield
-    assert w.late_requests
+    assert w.env.late_requests
     w.connection_cuts.clear()
     await w.env.advance_time(2)
 
@@ -229,7 +229,7 @@ async def test_a_hand_that_is_carried_out_after_its_farewell_is_taken_away_again
         return "You are no longer at this table" in stands
 
     assert has_farewell()
-    server.carry_out_late()
+    await server.env.carry_out_late()
     assert not has_farewell()
     await server.env.advance_time(SOON)
     assert has_farewell()
@@ -258,7 +258,7 @@ async def test_a_mention_that_is_carried_out_after_a_newer_one_calls_nobody_who_
         await move_of(THREE[0])
     await move_of(THREE[1])
     assert named() == [THREE[2]]
-    server.carry_out_late()
+    await server.env.carry_out_late()
     assert named() == list(THREE[1:])
     await server.env.advance_time(SOON)
     assert named() == [THREE[2]]

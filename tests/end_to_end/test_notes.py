@@ -6,11 +6,11 @@ import asyncio
 from typing import Any
 
 import pytest
-from simcord.results import InteractionResult
 
 from cogs.features.notes.note_pages import MAX_NOTE_LENGTH, form_id
 from cogs.table.pages import custom_ids
 from engines.store.match_store import Status
+from tests.end_to_end.people_and_places import InteractionResult
 from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
 from tests.feature_rows import player_notes
@@ -235,7 +235,7 @@ async def test_a_late_form_is_refused_with_a_sentence(server: SimulatedServer, m
     known = surfaces.rows
 
     async def slowly(table: Any, about: str) -> Any:
-        await server.env.external_wait(asyncio.sleep(2), reason="a slow store")
+        await asyncio.sleep(2)
         return await known(table, about)
 
     monkeypatch.setattr(surfaces, "rows", slowly)
@@ -255,7 +255,7 @@ async def test_a_slow_store_is_waited_for_and_the_note_is_saved(
     save = reconciler.write_hand_row
 
     async def slowly(*about: Any) -> None:
-        await server.env.external_wait(asyncio.sleep(2), reason="a slow store")
+        await asyncio.sleep(2)
         await save(*about)
 
     monkeypatch.setattr(reconciler, "write_hand_row", slowly)

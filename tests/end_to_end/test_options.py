@@ -405,7 +405,8 @@ async def test_a_start_within_ten_seconds_of_a_change_is_asked_about_and_names_t
     assert "3 of 20 rounds" in message_text(asked)
     assert await server.status(match) is Status.LOBBY
     await server.restart()
-    await server.forge_click("Bela", asked, next(c for c in control_ids(asked) if c.startswith("b:")))
+    confirm = next(c for c in control_ids(asked) if c.startswith("b:"))
+    await server.forge_click("Bela", await server.find_lobby(match), confirm)
     assert await server.status(match) is Status.LOBBY
     answer = await server.press_button("Ada", asked, "Start with these")
     assert "The match has started" in reply_text(answer)

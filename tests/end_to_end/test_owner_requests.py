@@ -19,7 +19,6 @@ from engines.store.partition import ALL_SERVERS
 from motley.__main__ import BESIDE_THE_BOT, build_parser, main
 from motley.owner_requests import run_command
 from tests.end_to_end.simulated_server import SimulatedServer, reply_text
-from tests.end_to_end.test_admin import make_admin
 from tests.end_to_end.test_notes import field, open_menu
 from tests.end_to_end.test_privacy import fetch_data
 from tests.messages import Message, message_text
@@ -118,7 +117,7 @@ async def test_a_blocked_person_gets_one_sentence_for_every_command_and_click(se
 async def test_blocked_people_get_their_data_and_are_forgotten_in_direct_messages(server: SimulatedServer) -> None:
     """People whom the owner blocked, people whom managers shut out, and people of a blocked server."""
     match = await server.seat_and_start(rounds=2)
-    make_admin(server, "Dora")
+    server.make_manager("Dora")
     await run(server, "block", "person", server["Ada"].id)
     await server["Dora"].slash(server.table, "admin shut-out", player=server["Bela"])
     await run(server, "block", "server", server.guild.id)
@@ -201,7 +200,7 @@ async def test_a_host_in_direct_messages_changes_no_lobby_of_a_blocked_server(se
 
 async def test_a_click_in_direct_messages_gives_nobody_back_who_is_shut_out(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=2)
-    make_admin(server, "Dora")
+    server.make_manager("Dora")
     await server["Dora"].slash(server.table, "admin shut-out", player=server["Ada"])
     hand = server.find_hand("Ada", match)
     server.bot.matches.cache.evict_partition(ALL_SERVERS)  # as of a match that was not looked at for long
@@ -229,7 +228,7 @@ async def test_a_click_is_enough_for_a_block_to_be_noticed(server: SimulatedServ
 async def test_managers_shut_people_out_of_their_server_alone(server: SimulatedServer) -> None:
     match = await server.seat_and_start()
     channel, people = server.add_guild("The Other Inn", "Emil", "Ada")
-    make_admin(server, "Dora")
+    server.make_manager("Dora")
     server.show_command("admin", "Bela")
     assert "Manage Server" in reply_text(
         await server["Bela"].slash(server.table, "admin shut-out", player=server["Ada"])
@@ -315,7 +314,7 @@ async def test_an_old_announcement_is_no_news_and_a_forbidden_channel_is_left_al
     await server.env.advance_time(10 * CHECK_SECONDS)
     tried = [path for method, path in server.sent_requests(since) if method == "POST" and f"/{number}/messages" in path]
     assert len(tried) == 1, "it is not tried again and again"
-    server.env.backend.faults.clear()
+    server.env.refusals.clear()
     await server.env.advance_time(STANDS_SECONDS)
     await server.restart()
     await server.env.advance_time(CHECK_SECONDS + 1)

@@ -10,7 +10,7 @@ from tests.end_to_end.simulated_server import SimulatedServer
 async def start_paced(w: SimulatedServer, rounds: int) -> str:
     """A match whose hands take their time, and are all right."""
     match = await w.seat_and_start(rounds=rounds)
-    w.is_paced = True
+    w.hand_clock.is_paced = True
     await assert_right_soon(w, match)
     return match
 

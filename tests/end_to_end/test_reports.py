@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from simcord.results import InteractionResult
 
 from cogs.features.reports.feature_ui import ReportActions
 from cogs.features.reports.report_pages import MAX_WORDS, form_id
 from engines.features.reports import MOST_REPORTS, PERIOD, REPORT_CHANNEL, REPORTS, Report
 from engines.store.owner_settings import OwnerSettings
+from tests.end_to_end.people_and_places import InteractionResult
 from tests.end_to_end.simulated_server import PendingClick, SimulatedServer, reply_text, response_of
 from tests.end_to_end.test_notes import FIELD, field, open_menu
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data

@@ -36,7 +36,7 @@ async def test_a_lobby_goes_on_after_a_restart_unless_it_has_grown_old_by_then(s
     await server.press_button("Ada", message, "Start")
     assert await server.status(match) is Status.RUNNING
     await server.play_out(match)
-    server.env.backend.advance_clock(2 * 24 * 60 * 60)
+    server.env.time.skip(2 * 24 * 60 * 60)
     await server.restart()
     assert await server.status(old) is Status.EXPIRED
     assert "within a day" in await server.lobby_text(old)

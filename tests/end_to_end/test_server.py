@@ -5,16 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import discord
-from simcord.backend.models import Overwrite
-from simcord.enums import OverwriteType
-
 from cogs.table.pages import custom_ids
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from engines.store.table_options import CLOCK_SECONDS
 from tests.end_to_end.players import THREE
 from tests.end_to_end.simulated_server import SimulatedServer, reply_text
-from tests.end_to_end.test_admin import make_admin
 from tests.end_to_end.test_calls import DAY, MINUTE, count_hand_calls, request_count, start_untimed, thread_mentions
 from tests.games import GAMES
 from tests.messages import SELECT, Message, button_labels, message_text, walk_components
@@ -35,7 +30,7 @@ async def open_menu(w: SimulatedServer, name: str = "Ada") -> Message:
 
 async def pick_channels(w: SimulatedServer, *channels: Any) -> Message:
     """Choose in which channels tables may be opened; the menu then."""
-    await w["Ada"].select(w._message_handle(await open_menu(w)), list(channels), custom_id="h:channels")
+    await w["Ada"].select(await open_menu(w), list(channels), custom_id="h:channels")
     return w.newest_private()
 
 
@@ -59,9 +54,9 @@ async def test_somebody_who_may_not_manage_the_server_sees_and_changes_nothing(s
         assert "Manage Server" in reply_text(answer) or "in a server that you manage" in reply_text(answer)
         assert answer.ephemeral
         assert "Server settings" not in reply_text(answer)
-    make_admin(server, "Bela")
+    server.make_manager("Bela")
     await server.press_button("Bela", await open_menu(server, "Bela"), "Allow no computers")
-    server.env.backend.edit_member(server.guild.id, server["Bela"].id, {"role_ids": []})
+    server.take_roles("Bela")
     refused = await server.press_button("Bela", server.newest_private("Bela"), "Allow computers")
     assert "Manage Server" in reply_text(refused), "the right is asked for with every click"
     assert await stored_settings(server) == ServerSettings(computers=False)
@@ -150,8 +145,7 @@ async def test_a_table_is_opened_in_the_chosen_channels_and_their_threads_alone(
 
 async def test_a_refusal_names_channels_that_one_sees_and_what_is_wrong_there(server: SimulatedServer) -> None:
     lounge, cellar = server.guild.create_text_channel("lounge"), server.guild.create_text_channel("cellar")
-    hidden = discord.Permissions(view_channel=True).value
-    server.env.backend.set_overwrite(cellar.id, Overwrite(server["Bela"].id, OverwriteType.MEMBER, 0, hidden))
+    server.hide_channel(cellar, "Bela")
     await pick_channels(server, cellar)
     assert "only in some that you cannot see" in reply_text(await server["Bela"].slash(lounge, "wizard new"))
     assert f"<#{cellar.id}>" in reply_text(await server["Chidi"].slash(lounge, "wizard new"))

@@ -1,4 +1,4 @@
-"""A whole match of every game in simcord: from the lobby to the result, with a restart in each kind of decision."""
+"""A whole match of every game: from the lobby to the result, with a restart in each kind of decision."""
 
 from __future__ import annotations
 
@@ -73,9 +73,8 @@ class LeakSearch:
         assert not [line for line in own if self.world.seed in line]
         self.since = len(self.world.seen_messages)
         self.log.clear()
-        for channel in self.world.env.backend.messages.values():
-            for message in [each for each in channel.values() if each.is_ephemeral]:
-                del channel[message.id]
+        for seen in self.world.ephemeral_messages():
+            self.world.delete_message(seen.message)
         self.world.bot.reconciler.surface_sync.ephemeral_hands.hands.clear()
 
 
@@ -182,7 +181,6 @@ async def _make_move(
             await w.press_button(name, message, custom_id)
         else:
             await w.choose_options(name, message, custom_id, *values)
-        there = w.env.backend.get_channel(int(message["channel_id"]))
-        return next(each for each in w.messages(there) if each["id"] == message["id"])
+        return next(each for each in w.messages(int(message["channel_id"])) if each["id"] == message["id"])
 
     await make_move(click, first, now, step, between)
