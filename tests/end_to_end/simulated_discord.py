@@ -163,6 +163,9 @@ class SimulatedDiscord:
                 if isinstance(ended, Exception):
                     self.errors.append(ended)
         self.time.cancel_timers()
+        if self._bot is not None:
+            with self.time.owing():
+                await self._bot.worker_pool.close()
 
     async def _note_error(self, event: str, /, *args: Any, **more: Any) -> None:
         """Keep an error that discord.py would only log."""
