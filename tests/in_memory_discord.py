@@ -19,6 +19,7 @@ from playground.simulation.simulation import Simulation
 from playground.world.messages import Upload
 from playground.world.world import Json
 
+API_ROOT = "/api/v10"
 LIMIT_CODES = frozenset(limit.code for limit in LIMITS)
 
 
@@ -39,7 +40,7 @@ def read_request(
     """A request of discord.py's, as it would arrive."""
     body, uploads = _parse_form(form or multipart or (), rest.get("json") or rest.get("payload"))
     query = {name: str(value) for name, value in (rest.get("params") or {}).items()}
-    path = route.url.removeprefix(Route.BASE)
+    path = route.url.partition(API_ROOT)[2]  # other tests may have changed where discord.py calls
     return BotRequest(route.method, path, body, query, uploads, f"Bot {simulation.token}")
 
 
