@@ -9,6 +9,7 @@ from cogs.screens import words
 from cogs.screens.screen import Context
 from engines.court import board, model
 from engines.court.board import OFF_BOARD
+from engines.court.deck import MENHIR
 from engines.court.model import AnyEvent, Move
 
 
@@ -45,7 +46,7 @@ def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
         case model.CardsDrawn() | model.MageDamaged() | model.PileReshuffled():
             return None
         case model.HandDrawn():
-            return f"You draw {join_cards(sort_hand(event.cards))}"
+            return f"You draw {words.join_with_and([short_card(one) for one in sort_hand(event.cards)])}"
         case model.MagesAttacked():
             return _brief_attack(event.attacked, context)
         case _:
@@ -55,45 +56,40 @@ def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
 def _brief_attack(attacked: model.AttackResult, context: Context) -> str:
     """The seats that an attack hit."""
     hit = [context.short_names[defence.seat] for defence in attacked.defences if defence.hit]
-    return (
-        f"{context.short_names[attacked.seat]} {short_card(attacked.card)} hits {words.join_with_and(hit) or 'nobody'}"
-    )
+    act = f"hits {words.join_with_and(hit)}" if hit else "attacks in vain"
+    return f"{context.short_names[attacked.seat]} {act} with {short_card(attacked.card)}"
 
 
 def _brief_predicate(event: BrieflyNarrated, context: Context) -> str:
     """The event in a few words, after the seat's name."""
     match event:
         case model.MagePlaced():
-            return f"on {board.square_name(event.square)}"
+            return f"{'starts' if event.cause == 'start' else 'returns'} on {board.square_name(event.square)}"
         case model.MageMoved():
             whose = "" if event.mage == event.seat else f" {context.short_names[event.mage]}"
-            over_card = f"over\N{NO-BREAK SPACE}{words.SUIT_SHAPES[event.card // 13]}"
-            end = (
-                over_card
-                if event.end == OFF_BOARD
-                else "stays"
-                if event.end == event.start
-                else f"to {board.square_name(event.end)}"
-            )
-            return f"{short_card(event.card)}{':' if whose else ''}{whose} {end}"
+            if event.end == event.start:
+                return f"plays {short_card(event.card)}, but{whose or ' the Mage'} cannot move"
+            edge = f"over the {words.SUIT_SHAPES[event.card // 13]} edge"
+            end = edge if event.end == OFF_BOARD else f"to {board.square_name(event.end)}"
+            return f"moves{whose} {end} with {short_card(event.card)}"
         case model.PhaseSkipped():
-            return "skips"
+            return "skips Phase One"
         case model.BannerClaimed():
-            return f"gets banner\N{NO-BREAK SPACE}{words.SUIT_SHAPES[event.suit]}"
+            return f"claims the {words.SUIT_SHAPES[event.suit]} banner"
         case model.MagesStruck():
-            return f"{short_card(event.card)} wounds all others"
+            return f"wounds all others with {short_card(event.card)}"
         case model.MageKnockedOut():
             return "is knocked out"
         case model.MageHealed():
-            return f"heals: health {event.health}"
+            return f"heals to health {event.health} with {short_card(event.card)}"
         case model.MenhirSet():
-            return f"Menhir on {board.square_name(event.square)}"
+            return f"sets the Menhir on {board.square_name(event.square)}"
         case model.MageEnclosed():
             return "is shut in by Menhirs"
         case model.CardDiscarded():
-            return f"discards {short_card(event.card)}"
+            return f"discards {the_card(event.card) if event.card == MENHIR else short_card(event.card)}"
         case model.BannerGiven():
-            return f"gives back\N{NO-BREAK SPACE}{words.SUIT_SHAPES[event.suit]}"
+            return f"gives back the {words.SUIT_SHAPES[event.suit]} banner"
         case _:
             assert_never(event)
 

@@ -31,7 +31,7 @@ from cogs.jest.words import (
     waiting_text,
 )
 from cogs.screens import words
-from cogs.screens.control_widths import estimate_width
+from cogs.screens.control_widths import estimate_width, fits_narration
 from cogs.screens.screen import Button, Buttons, Context, Control, GameScreen, LazyParagraphs, Screen
 from cogs.screens.truncation import truncate
 from engines.jest import JEST, deck
@@ -179,17 +179,19 @@ class JestScreen(GameScreen):
             case FaceDownChosen() | JestsRevealed() | JestsScored():
                 return None  # the hand, the headline and the picture show it
             case OffersRevealed():
-                offers = ", ".join(f"{name} {short_card(one)}" for name, one in zip(names, event.up, strict=True))
-                return f"Face up: {offers}"
+                _, *others = (f"{name} {the_short_card(one)}" for name, one in zip(names, event.up, strict=True))
+                first = f"{names[0]} shows {the_short_card(event.up[0])}"
+                whole = f"{words.join_with_and([first, *others])}."
+                return whole if fits_narration(whole) else "The offers are revealed."
             case CardTaken():
                 source = "their own" if event.source == event.seat else f"{names[event.source]}'s"
                 which = "face-down card" if event.card is None else short_card(event.card)
                 return f"{names[event.seat]} takes {source} {which}"
             case FaceDownTaken():
-                return f"{names[event.source]}'s face-down card is {the_short_card(event.card)}"
+                return f"{names[event.source]}'s face-down card is {the_short_card(event.card)}."
             case TrophyAwarded():
                 owner = "nobody" if event.seat is None else names[event.seat]
-                return f"{short_card(event.trophy)} to {owner}"
+                return f"{owner} gets the trophy {short_card(event.trophy)}"
             case _:
                 assert_never(event)
 

@@ -70,21 +70,22 @@ def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
     """Return an event in a few words, or None if the picture or another event shows it."""
     match event:
         case TechniquesLearned():
-            return f"{context.short_names[event.seat]} learns {dice_text(count_dice(event.dice))}"
+            dice = words.join_with_and(dice_text(count_dice(event.dice)).split(", "))
+            return f"{context.short_names[event.seat]} learns {dice}"
         case TaskCompleted():
-            return f"{context.short_names[event.seat]} completes {task_name(event.target)}"
+            return f"{context.short_names[event.seat]} completes {quoted_task_name(event.target)}"
         case AttemptFailed():
-            return f"{context.short_names[event.seat]} fails at {task_name(event.target)}"
+            return f"{context.short_names[event.seat]} fails at {quoted_task_name(event.target)}"
         case SeatPassed():
             return f"{context.short_names[event.seat]} passes"
         case WentOut():
             return f"{context.short_names[event.seat]} is out"
         case CardSpent() | DieTurned():
-            return f"{context.short_names[event.seat]} makes a {event.before} a {event.face}"
+            return f"{context.short_names[event.seat]} turns a {event.before} into a {event.face}"
         case TechniqueAdded():
-            return f"{context.short_names[event.seat]} adds a die: {COLOURS[event.colour]} {event.face}"
+            return f"{context.short_names[event.seat]} adds a {COLOURS[event.colour]} {event.face}"
         case DiceRerolled():
-            return f"{context.short_names[event.seat]} rerolls: {', '.join(map(str, event.faces))}"
+            return f"{context.short_names[event.seat]} rerolls to {words.join_with_and([*map(str, event.faces)])}"
         case RerollBought():
             return None  # the reroll follows
         case GiftUsed():
@@ -92,11 +93,11 @@ def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
         case DicePainted():
             return f"{context.short_names[event.seat]} makes {dice_numbers_text(event.dice)} {COLOURS[event.colour]}"
         case FameGained():
-            return f"{context.short_names[event.seat]} +{event.fame} from a Gift"
+            return f"{context.short_names[event.seat]} gains {event.fame} Fame from a Gift"
         case GiftKept():
-            return f"{context.short_names[event.seat]} keeps a Gift: {gift_text(event.gift)}"
+            return f"{context.short_names[event.seat]} keeps a Gift ({gift_text(event.gift)})"
         case RoundBegan():
-            return f"round {event.round} begins"
+            return f"Round {event.round} begins"
     return None
 
 

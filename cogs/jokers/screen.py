@@ -30,6 +30,7 @@ from cogs.jokers.words import (
     waiting_text,
 )
 from cogs.screens import words
+from cogs.screens.control_widths import fits_narration
 from cogs.screens.screen import (
     Context,
     GameScreen,
@@ -38,6 +39,7 @@ from cogs.screens.screen import (
     Screen,
     TypedCommand,
 )
+from engines.jokers.deck import JOKER
 from engines.jokers.model import (
     AnyEvent,
     CardDiscarded,
@@ -63,7 +65,8 @@ from engines.kit.contract import Decision, Outcome
 
 FULL_HAND_TEXT = "Full hand: all 8 cards in runs and sets"
 SAFETY_TEXT = "Safety: turn up a hidden card to swap for a discard"
-_BRIEF_ENDINGS = {"empty": " (no cards left to draw)", "stall": " (nobody traded)"}
+_BRIEF_ENDINGS = {"empty": " ends with no cards to draw, and", "stall": " ends because nobody traded, and"}
+MAX_NAMED_CARDS = 2  # traded cards that news name
 DECISION_RULES = {"turn": "K3", "safety": "K4", "discard": "K4"}
 
 
@@ -170,23 +173,27 @@ class JokersScreen(GameScreen):
             case HandDealt() | TurnEnded():
                 return None
             case CardsTraded():
-                return f"{names[event.seat]} trades {join_cards(event.cards)}"
+                return f"{names[event.seat]} trades {_traded_cards(event.cards)}"
             case CardsDrawn():
-                return f"You draw {join_cards(sort_hand(event.cards))}"
+                return f"You draw {words.join_with_and([*map(_card_in_sentence, sort_hand(event.cards))])}"
             case SafetyTurned():
-                return f"{names[event.seat]} turns up {short_card(event.card)}"
+                return f"{names[event.seat]} turns up {_card_in_sentence(event.card)}"
             case CardTaken():
-                return f"{names[event.seat]} takes {short_card(event.card)}, lays {short_card(event.safety)}"
+                return (
+                    f"{names[event.seat]} takes {_card_in_sentence(event.card)} for {_card_in_sentence(event.safety)}"
+                )
             case SafetyKept():
-                return f"{names[event.seat]} keeps {short_card(event.card)}"
+                return f"{names[event.seat]} keeps {_card_in_sentence(event.card)}"
             case CardDiscarded():
-                return f"{names[event.seat]} discards {short_card(event.card)}"
+                return f"{names[event.seat]} discards {_card_in_sentence(event.card)}"
             case HandDeclared():
-                return f"{names[event.seat]} declares"
+                return f"{names[event.seat]} declares a full hand"
             case RoundScored():
                 scores = zip(names, event.result.scores, strict=True)
                 points = [f"{name} {words.signed_number(score.points)}" for name, score in scores]
-                return f"Round {event.result.round}{_BRIEF_ENDINGS.get(event.result.ending, '')}: {', '.join(points)}"
+                round_name, brings = f"Round {event.result.round}", f" brings {words.join_with_and(points)}."
+                whole = f"{round_name}{_BRIEF_ENDINGS.get(event.result.ending, '')}{brings}"
+                return whole if fits_narration(whole) else f"{round_name}{brings}"
             case _:
                 assert_never(event)
 
@@ -326,3 +333,15 @@ def _allowed_actions(view: View, moves: Sequence[Move]) -> list[str]:
     if Declare() in others:
         actions.append("declare your full hand")
     return [*actions, "end your turn"]
+
+
+def _traded_cards(cards: Sequence[int]) -> str:
+    """Return traded cards in a short sentence: `9♣ and 2♦`, `6 cards (2♦ on top)`."""
+    if len(cards) > MAX_NAMED_CARDS:
+        return f"{len(cards)} cards ({_card_in_sentence(cards[-1])} on top)"
+    return words.join_with_and([*map(_card_in_sentence, cards)])
+
+
+def _card_in_sentence(card: int) -> str:
+    """Return a card in a short sentence: `10♥`, `a joker`."""
+    return f"a {short_card(card)}" if card == JOKER else short_card(card)

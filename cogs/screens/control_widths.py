@@ -16,7 +16,9 @@ MAX_PLACEHOLDER = 38  # characters that a list shows before a line is chosen
 COLUMN_PIXELS = 340  # pixels available to buttons in one row
 SAFE_COLUMN_PIXELS = 300  # the same, safe for a broad typeface
 LINE_WIDTH = 36  # letters of average width on one line of a message
-NARRATION_WIDTH = 2 * LINE_WIDTH  # letters for the news of a hand
+NARRATION_LINES = 2  # lines of a hand for its news
+NARRATION_WIDTH = NARRATION_LINES * LINE_WIDTH  # letters for them
+_SUITS = re.compile("[♣♦♥♠]")
 _CHARACTER_WIDTHS = {
     **dict.fromkeys("fijlrtI.,:;!'|()[] ·", 0.55),
     **dict.fromkeys("Wm@%…", 1.65),
@@ -46,6 +48,12 @@ def count_lines(text: str) -> int:
             count, room = count + 1, LINE_WIDTH
         count, room = count + int(wide // LINE_WIDTH), room - wide % LINE_WIDTH - estimate_width(" ")
     return count
+
+
+def fits_narration(text: str) -> bool:
+    """Whether the lines for news hold a text, if its suits are emoji, which are twice as broad as the signs."""
+    plain = text.replace("\\", "")  # backslashes only escape markdown
+    return count_lines(_SUITS.sub(r"\g<0>\g<0>", plain)) <= NARRATION_LINES
 
 
 def button_width(label: str, has_emoji: bool = False) -> float:

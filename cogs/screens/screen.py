@@ -279,7 +279,11 @@ class GameScreen(ABC):
         """Return one event in a short sentence; None if it needs no mention."""
 
     def narrate_briefly(self, event: Any, context: Context) -> str | None:
-        """Return the event in its shortest form, `Ada 2♣`. Pages put the newest ones side by side."""
+        """Return the event as a short clause that begins with a name if somebody acts: `Ada plays 2♣`.
+
+        Pages join the newest clauses to sentences (`cogs/table/wording/sentences.py`). A clause with a full stop is a
+        sentence of its own. None if the picture shows the event, or another clause says it.
+        """
         return self.narrate(event, context)
 
     @abstractmethod

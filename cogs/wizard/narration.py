@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import assert_never
 
 from cogs.screens import words
-from cogs.screens.control_widths import LINE_WIDTH, NARRATION_WIDTH, estimate_width
+from cogs.screens.control_widths import estimate_width, fits_narration
 from cogs.screens.screen import Context
 from cogs.wizard.words import card_text, card_with_article, short_card, sort_hand, with_dummy
-from engines.wizard.deck import WIZARD
+from engines.wizard.deck import SUIT, WIZARD
 from engines.wizard.model import (
     SPECIAL_NAMES,
     AnyEvent,
@@ -77,34 +77,38 @@ def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
     match event:
         case BidsRevealed() if context.options.bids == "late":  # the picture already shows the next round
             bids = [f"{names[seat]} {bid}" for seat, bid in enumerate(event.bids)]
-            return f"bids: {', '.join(bids)}"
+            return f"The bids were {words.join_with_and(bids)}."
         case RoundDealt() | BidPlaced() | BidMade() | BidsRevealed() | PassChosen() | BidAdjustedSecretly():
             return None  # the picture shows it
         case HandDealt():
             return None
         case TurnedCardSwapped():
-            return f"{names[event.seat]} has the Chameleon"
+            return f"{names[event.seat]} swaps the Chameleon for {_played_card(event.card)}"
         case TrumpNamed():
-            return f"{names[event.seat]} names {'no trump' if event.suit is None else words.suit_text(event.suit)}"
+            return f"{names[event.seat]} {_naming_text(event.suit)}"
         case CardPlayed():
-            return f"{names[event.seat]} {short_card(event.card)}"
+            return f"{names[event.seat]} plays {_played_card(event.card)}"
         case TrickTaken():
-            return f"{names[event.seat]} takes it"
+            return f"{names[event.seat]} takes the trick"
         case TrickVanished():
-            return "nobody takes it"
+            return "nobody takes the trick"
         case BidAdjusted():
-            return f"{names[event.seat]} now bids {event.tricks}"
+            return f"{names[event.seat]} changes the bid to {event.tricks}"
         case CardPassed():
-            return f"{names[event.seat]} passes {short_card(event.card)}"
+            return f"{names[event.seat]} passes {_played_card(event.card)} to {names[event.receiver]}"
         case RoundScored():
             points = [words.signed_number(score.points) for score in event.scores]
             named = [f"{names[seat]} {won}" for seat, won in enumerate(points)]
-            whole, brief = (f"round {event.round}: {', '.join(parts)}" for parts in (named, points))
-            return (
-                whole if estimate_width(whole) < NARRATION_WIDTH - LINE_WIDTH / 2 else brief
-            )  # beside who took the last trick
+            whole, brief = (f"round {event.round} brings {words.join_with_and(parts)}" for parts in (named, points))
+            last_trick = f"{max(names, key=estimate_width)} takes the trick."  # it comes before
+            return whole if fits_narration(f"{last_trick} {whole}.") else brief
         case _:
             assert_never(event)
+
+
+def _played_card(card: int) -> str:
+    """Return a card in a short sentence: `Q♣`, `a Wizard`."""
+    return card_with_article(card) if SUIT[card] is None else short_card(card)
 
 
 def _naming_text(suit: int | None) -> str:
@@ -118,6 +122,8 @@ def _turned_card_text(event: RoundDealt, context: Context) -> str:
         has_specials = any(getattr(context.options, name) for name in SPECIAL_NAMES)
         return f"{'No card is turned up' if has_specials else 'Every card is dealt'}: {named}."
     up = f"{words.capitalize(card_with_article(event.turned))} is turned up"
+    if context.options.chameleon:  # it may take the card's place, and the next news say so
+        return f"{up}."
     if event.trump is not None:
         return f"{up}: {words.suit_text(event.trump)} are trump."
     return f"{up}: {context.names[event.dealer]} names the trump." if event.turned == WIZARD else f"{up}: no trump."

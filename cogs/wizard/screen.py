@@ -32,7 +32,6 @@ from cogs.wizard.move_reasons import move_reason
 from cogs.wizard.narration import narrate, narrate_briefly
 from cogs.wizard.pictures import hand_picture, sheet_picture, table_picture
 from cogs.wizard.words import (
-    card_text,
     card_with_article,
     emoji_of,
     hand_lines,
@@ -188,8 +187,16 @@ class WizardScreen(GameScreen):
         return f"{prompts[decision.kind]} in round {view.round}"
 
     def plan_label(self, move: Move) -> str:
-        """Return a card's name."""
-        return card_text(move.card) if isinstance(move, Play) else self.move_label(move)
+        """Return a card's name as on its button."""
+        return short_card(move.card) if isinstance(move, Play) else self.move_label(move)
+
+    def plan_order(self, moves: Sequence[Move]) -> Sequence[Move]:
+        """Return the moves with cards in the order of a hand."""
+        by_card = {move.card: move for move in moves if isinstance(move, Play)}
+        return [
+            *(by_card[one] for one in sort_hand([*by_card])),
+            *(each for each in moves if not isinstance(each, Play)),
+        ]
 
     def condition_text(self, condition: str) -> str:
         """Return the condition: a suit that is led, tricks that are needed, or none."""

@@ -94,6 +94,10 @@ class GameHelper(ABC):
         """Where its pictures are drawn."""
         return STUDIO
 
+    def corrected_claims(self, events: Sequence[Event]) -> Collection[str]:
+        """Patterns of what news of these events must not say, because a later one of them undoes it."""
+        return ()
+
     def rare_events(self) -> Sequence[Event]:
         """An event of each kind that random matches from the starts do not come to."""
         return ()

@@ -50,8 +50,9 @@ async def test_one_is_called_then_reminded_once_and_then_the_computer_moves(
         known = calls
     assert await server.move_count(match) == 1
     await server.env.advance_time(1)
-    assert f"{name}'s time ran out, the computer moved" in await server.table_text(match)
-    assert f"{name}'s time ran out" in server.hand_text(name, match), "they are not told themselves"
+    assert f"{name}'s time ran out, so the computer moved for them." in await server.table_text(match)
+    own = "Your time ran out, so the computer moved for you."
+    assert own in server.hand_text(name, match), "they are not told themselves"
     if again:
         await server.restart()
     assert await server.move_count(match) == 2, "a restart doubles a move"

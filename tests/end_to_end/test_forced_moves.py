@@ -47,7 +47,8 @@ async def test_last_cards_fall_after_a_pause_in_their_owners_names(server: Simul
     made = await moves_of(server, match)
     look = await server.load_snapshot(match)
     assert made[3:] == [(look.info.seats[seat].user, FORCED) for seat in look.movers[3:]]
-    assert "(only moves)" in await server.table_text(match)
+    menu = await server.press_button("Ada", await server.find_table(match), "More")
+    assert "(the only move)" in reply_text(await server.press_answer("Ada", menu, "In words"))
     history = await server.bot.matches.lookup.load_history(match)
     assert history_text(look.info, history, 2000, ACTION_TEXTS).count("2 (1 played itself)") == 3
     record = await server.bot.matches.records.build_record(match)

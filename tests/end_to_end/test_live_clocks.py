@@ -59,8 +59,9 @@ async def test_four_people_play_a_round_and_the_time_of_one_runs_out(server: Sim
             )
             await let_time_run_out(server, match)
             told = True
-            for said in (server.hand_text(name, match), await server.table_text(match)):
-                assert f"{late}'s time ran out" in said
+            whose = "Your" if name == late else f"{late}'s"
+            assert f"{whose} time ran out" in server.hand_text(name, match)
+            assert f"{late}'s time ran out" in await server.table_text(match)
         else:
             await server.env.advance_time(5)
             await server.make_move(match)

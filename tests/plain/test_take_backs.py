@@ -98,7 +98,7 @@ async def test_a_mistaken_move_is_taken_back_by_consent() -> None:
         assert after.state == before
         for kind, each in (("table", -1), *(("hand", number) for number in range(3))):
             text = message_text(await plain_bot.surface_message(match, kind, each))  # type: ignore[arg-type]
-            assert f"Taken back: {PEOPLE[seat]} bids" in text, text
+            assert f"{PEOPLE[seat]} takes a move back (bids" in text, text
             assert "May " not in text
 
 
@@ -112,14 +112,17 @@ async def test_the_news_are_as_before_and_say_what_was_taken_back() -> None:
             await plain_bot.click_move(await plain_bot.load_snapshot(match), seat)
             if await take_back_somehow(plain_bot, match, seat):
                 after = message_text(await plain_bot.surface_message(match, "hand", seat))
-                assert "Taken back" in after
+                assert "takes a move back" in after
                 assert without_notices(after) == without_notices(before)
                 await plain_bot.click_move(await plain_bot.load_snapshot(match), seat)
 
 
 def without_notices(text: str) -> list[str]:
-    """The lines and news of a page, without what was taken back."""
-    return [each for each in re.split(r"\n|\s·\s", text) if not each.startswith("Taken back")]
+    """The lines of a page, without what was taken back."""
+    notice = (
+        r" and takes a move back \([^)]*\)|\w+ takes a move back \([^)]*\)\.|(?<=\w) takes a move back \([^)]*\) and"
+    )
+    return [line.strip() for line in re.sub(notice, "", text).split("\n") if line.strip()]
 
 
 async def test_one_no_is_told_to_the_one_who_asked() -> None:

@@ -109,7 +109,7 @@ async def check_game(helper: GameHelper) -> int:
                     unchanged += 1
                 elif other in before or other == seat:
                     assert each.number > max(early[other].number if other in early else -1, -1)
-                    assert "Taken back" in message_text(await plain_bot.surface_message(match, "hand", other))
+                    assert "takes a move back" in message_text(await plain_bot.surface_message(match, "hand", other))
             await plain_bot.click_move(await plain_bot.load_snapshot(match), seat, chance)
     assert taken
     return unchanged

@@ -21,6 +21,7 @@ from cogs.screens.picture import ALT
 from cogs.screens.screen import Context, GameScreen
 from cogs.table.state.replayed_match import ReplayedMatch
 from cogs.table.wording.narration import screen_context
+from cogs.table.wording.sentences import join_clauses
 from engines.kit.contract import AnyGame, Event
 from engines.store.match_store import SavedMatch
 
@@ -188,7 +189,7 @@ def _caption(events: Sequence[Event], screen: GameScreen, context: Context) -> s
     brief = [text for event in events if (text := screen.narrate_briefly(event, context))]
     ranked = sorted(events, key=event_weights(screen), reverse=True)
     whole = next((text for event in ranked if (text := screen.narrate(event, context))), "")
-    caption = " · ".join(brief) or whole.removesuffix(".")
+    caption = (" ".join(join_clauses(brief, context.short_names)) or whole).removesuffix(".")
     return "".join(sign for sign in caption if has_all_signs(sign))
 
 

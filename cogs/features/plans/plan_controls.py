@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, cast, runtime_checkable
 
 from cogs.screens.words import capitalize
@@ -33,7 +33,10 @@ class WordsPlans(Protocol):
     """What the screen of a game implements whose players can mark moves ahead."""
 
     def plan_label(self, move: Any) -> str:
-        """Return a move as a list of moves to plan names it."""
+        """Return a move as its button will name it."""
+
+    def plan_order(self, moves: Sequence[Any]) -> Sequence[Any]:
+        """Return moves in the order in which their buttons will stand."""
 
     def condition_text(self, condition: str) -> str:
         """Return a condition of a planned move in a few words, to follow its name: `if hearts ♥ are led`."""
@@ -73,7 +76,7 @@ def plan_rows(facts: Facts, seat: int) -> Iterable[Row]:
     screen, plan = cast(WordsPlans, facts.screen), plan_of(facts, seat)
     match, decision = snapshot.info.id, next_decision(snapshot, seat)
     if plan is None or judge_plan(snapshot, seat, plan).kind == "fails":
-        moves = planning.moves(snapshot.view(seat))
+        moves = screen.plan_order(planning.moves(snapshot.view(seat)))
         lines = [Line(screen.plan_label(move), snapshot.game.format_move(move)) for move in moves[:MAX_LINES]]
         return (Row(Menu(change_id(match, decision, MARK), PLACEHOLDER, tuple(lines))),)
     others = [each for each in offered_conditions(snapshot, seat, plan) if each != plan.condition]

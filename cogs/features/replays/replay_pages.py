@@ -17,6 +17,7 @@ from cogs.table.pages.screen_layout import Reader
 from cogs.table.state.replayed_match import ReplayedMatch, Section
 from cogs.table.wording.narration import screen_context
 from cogs.table.wording.player_names import markdown_name
+from cogs.table.wording.sentences import join_newest
 from engines.hosting.match import MatchEvent, MatchSnapshot
 
 PURPLE = 0x7C4D9E  # the colour of what did not happen
@@ -63,7 +64,7 @@ def what_if_page(
     count = f"{move_count} move{'' if move_count == 1 else 's'} that nobody made" if move_count else "choose a move"
     heading = (
         f"{_position_line(replayed, place, screen, snapshot)}\n**What if…** {count}",
-        screen_layout.join_newest(list(brief), names),
+        join_newest(list(brief), names),
         FULL if place.is_full and seat is not None else "",
     )
     return Page(
@@ -142,7 +143,7 @@ def _event_lines(
     else:
         first = pairs[0][0] if pairs else f"{name} has moved."
     brief = [line for _, line in pairs[1:] if line]
-    return (f"**{first}**", screen_layout.join_newest(brief, context.short_names))
+    return (f"**{first}**", join_newest(brief, context.short_names))
 
 
 # Controls

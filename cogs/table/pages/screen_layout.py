@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cogs.screens.control_widths import NARRATION_WIDTH, SAFE_COLUMN_PIXELS, estimate_width
-from cogs.screens.control_widths import count_lines as lines_of
+from cogs.screens.control_widths import SAFE_COLUMN_PIXELS
 from cogs.screens.screen import MAX_SCREEN_TEXT, Screen
-from cogs.screens.truncation import truncate
-from cogs.screens.words import capitalize
 from cogs.table.pages.hand_controls import HandControls
 from cogs.table.pages.page import Block, Menu, Press, Row, Text, press_rows, text_blocks
+from cogs.table.wording.sentences import join_newest
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +25,6 @@ class Reader:
 
 DEFAULT_READER = Reader()
 NO_CONTROLS = HandControls(())
-LINE_LIMIT = 2
-_SUITS = re.compile("[♣♦♥♠]")
 MAX_PARTS = 39  # components of a message; Discord allows 40 with the container around them
 
 
@@ -45,7 +39,7 @@ def hand_blocks(
 ) -> tuple[Block, ...]:
     """Return a hand from top to bottom. `presses` come last, after the button that leads back from a step.
 
-    `names` are names that news can begin with; consecutive news of one player mentions the name once. What a feature
+    `names` are names that news can begin with. What a feature
     adds stands in the place of the values, because the tallest hands have no room for both on a phone. Steps show
     neither.
     """
@@ -137,34 +131,6 @@ def heading_text(small: str, headline: str, narration: str = "", last: str = "")
     """Return the lines above a picture as one paragraph."""
     lines = (small, f"**{headline}**", narration, last)
     return "\n".join(line for line in lines if line)
-
-
-def join_newest(narration: Sequence[str], names: Sequence[str] = ()) -> str:
-    """Join the newest news until two lines are full. No line begins with a dot."""
-    joined = ""
-    for item in reversed(narration):
-        longer = (
-            _join_items(item, joined, names)
-            if joined
-            else truncate(item, NARRATION_WIDTH, lambda text: math.ceil(estimate_width(text)))
-        )
-        if joined and lines_of(_SUITS.sub(r"\g<0>\g<0>", longer)) > LINE_LIMIT:  # emoji are twice as broad as the signs
-            break
-        joined = longer
-    return capitalize(joined)
-
-
-def _join_items(item: str, joined: str, names: Sequence[str]) -> str:
-    """Join a news item with the later ones. If both are about the same player, the name appears once."""
-    name = _leading_name(item, names)
-    if name and name == _leading_name(joined, names):
-        return f"{item}; {joined.removeprefix(f'{name} ')}"
-    return f"{item}\N{NO-BREAK SPACE}· {joined}"
-
-
-def _leading_name(text: str, names: Sequence[str]) -> str:
-    """Return the name at the beginning of a news item; empty if there is none."""
-    return max((name for name in names if text.startswith(f"{name} ")), key=len, default="")
 
 
 def _fit_paragraphs(paragraphs: Sequence[str], used: int) -> list[str]:

@@ -42,7 +42,8 @@ FILE, CONTAINER = 13, 17
 LINK_STYLE = 5
 _MAX_NARRATION = LONGEST_TEXT // 2  # characters with emoji; everything else beside a picture is much shorter
 _SUIT_KEYS = suit_sign_keys()
-_SUIT_SIGN = re.compile("[♣♦♥♠]")
+_WORD_JOINER = "\N{WORD JOINER}"
+_SUIT_SIGN = re.compile("([♣♦♥♠])([.,;:!?)]?)")
 _STYLES = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
 _CHANNELS = (0, 5, 2, 13, 15)  # text, news, voice, stages, forums
 
@@ -222,14 +223,19 @@ def _text_with_emoji(block: Text, emoji: EmojiIds) -> str:
     Discord's own suits have two colours and are dark on dark. It refuses no text because of an emoji that was deleted,
     but shows its name.
     """
-    with_emoji = _SUIT_SIGN.sub(lambda found: _suit_mention(found[0], emoji), block.narration)
+    with_emoji = _SUIT_SIGN.sub(lambda found: _suit_mention(found[1], found[2], emoji), block.narration)
     return block.text.replace(block.narration, with_emoji, 1) if len(with_emoji) <= _MAX_NARRATION else block.text
 
 
-def _suit_mention(sign: str, emoji: EmojiIds) -> str:
-    """The emoji of a suit, on the line of the rank before it; the sign if the application has no such emoji."""
+def _suit_mention(sign: str, mark: str, emoji: EmojiIds) -> str:
+    """The emoji of a suit, on the line of the rank before it and of the punctuation mark after it, if there is one.
+
+    If the application has no such emoji, the sign stays.
+    """
     known = emoji.get(_SUIT_KEYS[sign])
-    return f"\N{WORD JOINER}<:{known.name}:{known.id}>" if known else sign
+    if known is None:
+        return f"{sign}{mark}"
+    return f"{_WORD_JOINER}<:{known.name}:{known.id}>{_WORD_JOINER if mark else ''}{mark}"
 
 
 def _fallback(wanted: Emoji | str | None) -> str | None:

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from cogs.pictures.raster.typeface import plate_names
+from cogs.screens.control_widths import fits_narration
 from cogs.screens.screen import Context, GameScreen, LazyParagraphs
 from cogs.table.wording.player_names import escape_markdown, mark_computer, markdown_name, seat_name, short_names
 from engines.hosting.match import MatchSnapshot, UndoneMoves
@@ -41,36 +42,35 @@ def _narrate(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> l
         snapshot,
         _mark_forced_moves(snapshot, _recent_lines(snapshot, screen, seat)),
         lambda: [*map(markdown_name, _plain_names(snapshot))],
-        "{}'s time ran out, so the computer moved.",
+        seat,
     )
 
 
 def narrate_briefly(snapshot: MatchSnapshot, screen: GameScreen, seat: int | None) -> list[str]:
-    """Return the same news in the shortest wording."""
+    """Return the same news as short clauses: `Ada plays Q♣`. Those that end with a full stop are sentences."""
     marked = _mark_forced_moves(snapshot, _recent_lines(snapshot, screen, seat, is_brief=True), are_runs_marked=True)
-    return _add_timeout_notes(
-        snapshot, marked, lambda: short_names(_plain_names(snapshot)), "{}'s time ran out, the computer moved"
-    )
+    return _add_timeout_notes(snapshot, marked, lambda: short_names(_plain_names(snapshot)), seat)
 
 
 def _add_timeout_notes(
     snapshot: MatchSnapshot,
     lines: Iterable[tuple[int, str | None]],
     names: Callable[[], Sequence[str]],
-    timeout_text: str,
+    reader: int | None,
 ) -> list[str]:
     """Return the news lines that are not empty; each comes with the number of its move.
 
-    If the computer made a move because a player's time ran out, `timeout_text` follows that move's lines.
+    If the computer made a move because a player's time ran out, a sentence says so. It follows that move's lines,
+    because pages drop the oldest news first.
     """
     narrated: list[str] = []
     for move, group in groupby(lines, key=lambda line: line[0]):
         narrated += [line for _, line in group if line]
-        if (
-            move in snapshot.timeout_moves
-            and (ran_out := timeout_text.format(names()[snapshot.mover_of(move)])) not in narrated[-1:]
-        ):
-            narrated.append(ran_out)
+        if move in snapshot.timeout_moves:
+            mover = snapshot.mover_of(move)
+            whose, whom = ("Your", "you") if mover == reader else (f"{names()[mover]}'s", "them")
+            ran_out = f"{whose} time ran out, so the computer moved for {whom}."
+            narrated += [ran_out] if ran_out not in narrated[-1:] else []
     return narrated
 
 
@@ -106,7 +106,7 @@ def _recent_lines(
     snapshot: MatchSnapshot, screen: GameScreen, seat: int | None, *, is_brief: bool = False
 ) -> Iterator[tuple[int, str | None]]:
     """Yield the news, oldest first, each with the number of its move: events, and what was taken back."""
-    after, context = _last_known_move(snapshot, seat), screen_context(snapshot)
+    after, context = last_known_move(snapshot, seat), screen_context(snapshot)
     tell = screen.narrate_briefly if is_brief else screen.narrate
     notices = [each for each in snapshot.undos if each.number > after]
     for match_event in snapshot.visible_events(seat, after):
@@ -121,21 +121,25 @@ def _undone_line(
     taken: UndoneMoves, screen: GameScreen, seat: int | None, context: Context, *, is_brief: bool
 ) -> tuple[int, str]:
     """Return that moves were taken back, with as much of the first one as the reader may know."""
-    sentences = (screen.narrate(event, context) for event in taken.events if event.is_visible_to(seat))
-    move_text = first_line(sentences).rstrip(".")
-    name = (context.short_names if is_brief else context.names)[taken.seat]
+    visible = [event for event in taken.events if event.is_visible_to(seat)]
     if is_brief:
-        return taken.number, f"Taken back: {move_text}" if move_text else f"{name}: a move taken back"
+        name, short = context.short_names[taken.seat], replace(context, names=context.short_names)
+        clauses = (screen.narrate_briefly(event, short) or screen.narrate(event, short) for event in visible)
+        act = first_line(clauses).rstrip(".").removeprefix(f"{name} ")
+        whole = f"{name} takes a move back ({act})"
+        return taken.number, whole if act and fits_narration(f"{whole}.") else f"{name} takes a move back"
+    move_text = first_line(screen.narrate(event, context) for event in visible).rstrip(".")
+    name = context.names[taken.seat]
     return taken.number, f"{name} took a move back: {move_text}." if move_text else f"{name} took a move back."
+
+
+def last_known_move(snapshot: MatchSnapshot, seat: int | None) -> int:
+    """Return the number of the newest move that is no news. The effects of the seat's own last move are news."""
+    public = (each.move for each in reversed(snapshot.events) if each.event.is_visible_to(None))
+    last = next((move for move in public if move not in snapshot.computer_moves | snapshot.forced_moves), 0)
+    return (last if seat is None else snapshot.last_move_number(seat)) - 1
 
 
 def first_line(lines: Iterable[str | None]) -> str:
     """Return the first line that says something; empty if none does."""
     return next((line for line in lines if line), "")
-
-
-def _last_known_move(snapshot: MatchSnapshot, seat: int | None) -> int:
-    """The number of the newest move that is no news. The effects of the seat's own last move are news."""
-    public = (each.move for each in reversed(snapshot.events) if each.event.is_visible_to(None))
-    last = next((move for move in public if move not in snapshot.computer_moves | snapshot.forced_moves), 0)
-    return (last if seat is None else snapshot.last_move_number(seat)) - 1

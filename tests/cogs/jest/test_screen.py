@@ -113,10 +113,10 @@ def test_anybody_who_sees_an_ace_or_the_joker_is_shown_its_value(seats: int) -> 
 
 
 def test_cards_are_told_with_whose_they_are() -> None:
-    """Offers are told as what lies face up, and not as what one of the players did."""
+    """Offers are a sentence of their own, and not what one of the players did."""
     context = BENCH.context(3)
     down: Any = FaceDownTaken(seat=0, source=2, card=deck.parse_card("AS"))
     up: Any = OffersRevealed(up=tuple(map(deck.parse_card, ("4H", "2C", "3D"))))
     one, two, three = context.short_names
-    assert GAME_UI.screen.narrate_briefly(down, context) == f"{three}'s face-down card is A♠"
-    assert GAME_UI.screen.narrate_briefly(up, context) == f"Face up: {one} 4♥, {two} 2♣, {three} 3♦"
+    assert GAME_UI.screen.narrate_briefly(down, context) == f"{three}'s face-down card is A♠."
+    assert GAME_UI.screen.narrate_briefly(up, context) == f"{one} shows 4♥, {two} 2♣ and {three} 3♦."

@@ -434,11 +434,12 @@ EVENTS: list[tuple[Any, str | None]] = [
     (events.PileRefilled(cards=9), "The 9 discarded Jest cards are shuffled into a new pile."),
 ]
 BRIEFLY = (
-    *("Ana learns 2 red, 1 blue", None, "Ana makes a 4 a 3", f"Ana completes {NAME}", "Ana completes the Favorite"),
-    *(f"Ben fails at {NAME}", f"Ben fails at {NAME}", "Ben is out", "Ben is out", "Ben passes", "Ben passes", None),
-    *("Ana uses a Gift", "Ana uses a Gift", "Ana makes a 4 a 3", "Ana adds a die: green 6", None, None),
-    *("Ana rerolls: 6, 2", "Ana makes dice 1 and 3 blue", "Ana makes die 2 blue", "Ana +1 from a Gift", None),
-    *("Ana keeps a Gift: one more die", "Ana keeps a Gift: one more die", None, None, None),
+    *("Ana learns 2 red and 1 blue", None, "Ana turns a 4 into a 3", f"Ana completes “{NAME}”"),
+    *("Ana completes the Favorite", f"Ben fails at “{NAME}”", f"Ben fails at “{NAME}”", "Ben is out", "Ben is out"),
+    *("Ben passes", "Ben passes", None, "Ana uses a Gift", "Ana uses a Gift", "Ana turns a 4 into a 3"),
+    *("Ana adds a green 6", None, None, "Ana rerolls to 6 and 2", "Ana makes dice 1 and 3 blue"),
+    *("Ana makes die 2 blue", "Ana gains 1 Fame from a Gift", None, "Ana keeps a Gift (one more die)"),
+    *("Ana keeps a Gift (one more die)", None, None, None),
 )
 
 

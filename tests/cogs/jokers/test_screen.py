@@ -137,12 +137,12 @@ EVENTS: list[tuple[Any, str, str | None]] = [
     (model.RoundDealt(round=2, starter=1), "Round 2 is dealt; Ben has the first turn.", "Round 2 is dealt"),
     (model.HandDealt(seat=0, cards=(NINE, FOUR)), "You are dealt 4♣, 9♦.", None),
     (model.CardsTraded(seat=0, cards=(NINE,)), "Ana trades 1 card: 9♦.", "Ana trades 9♦"),
-    (model.CardsTraded(seat=0, cards=(FOUR, NINE)), "Ana trades 2 cards: 4♣, 9♦ (on top).", "Ana trades 4♣, 9♦"),
-    (model.CardsDrawn(seat=0, cards=(JOKER,)), "You draw joker.", "You draw joker"),
+    (model.CardsTraded(seat=0, cards=(FOUR, NINE)), "Ana trades 2 cards: 4♣, 9♦ (on top).", "Ana trades 4♣ and 9♦"),
+    (model.CardsDrawn(seat=0, cards=(JOKER,)), "You draw joker.", "You draw a joker"),
     (model.SafetyTurned(seat=0, number=2, card=NINE), "Ana turns up safety card 2: the 9♦.", "Ana turns up 9♦"),
     (model.SafetyKept(seat=0, card=NINE), "Ana keeps the safety card, the 9♦.", "Ana keeps 9♦"),
     (model.CardDiscarded(seat=0, card=NINE), "Ana discards the 9♦.", "Ana discards 9♦"),
-    (model.HandDeclared(seat=1, cards=(NINE, FOUR)), "Ben declares a full hand: 4♣, 9♦.", "Ben declares"),
+    (model.HandDeclared(seat=1, cards=(NINE, FOUR)), "Ben declares a full hand: 4♣, 9♦.", "Ben declares a full hand"),
     (model.TurnEnded(seat=0, idle=False), "Ana ends the turn.", None),
     (model.TurnEnded(seat=0, idle=True), "Ana ends the turn, without a trade or a safety card.", None),
 ]
@@ -156,7 +156,10 @@ def test_an_event_is_told_in_a_sentence_and_briefly(event: Any, sentence: str, b
 
 
 def test_k10_k11_the_news_say_why_a_round_is_over() -> None:
-    for at, turns, why in (("draw: 0", 1, "(no cards left to draw)"), ("", STALL_TURNS, "(nobody traded)")):
+    for at, turns, why in (
+        ("draw: 0", 1, "ends with no cards to draw, and"),
+        ("", STALL_TURNS, "ends because nobody traded, and"),
+    ):
         events = play_moves(parse_position(at), *["done"] * turns)
         (scored,) = [event for event in events if isinstance(event, RoundScored)]
         assert why in (GAME_UI.screen.narrate_briefly(scored, BENCH.context(2)) or "")

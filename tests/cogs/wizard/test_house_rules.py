@@ -97,7 +97,7 @@ def test_w17_late_bids_are_shown_nowhere_while_cards_are_played_but_to_their_own
 
 def test_w16_w17_the_news_name_the_bids_when_they_are_revealed() -> None:
     revealed = model.BidsRevealed(bids=(1, 0, 2, 2))
-    for options, brief in ((HIDDEN, None), (LATE, "bids: Ada 1, Bela 0, Chidi 2, Dora 2")):
+    for options, brief in ((HIDDEN, None), (LATE, "The bids were Ada 1, Bela 0, Chidi 2 and Dora 2.")):
         context = make_context(NAMES, options)
         assert SCREEN.narrate(model.BidPlaced(seat=1), context) == "Bela has bid."
         assert SCREEN.narrate(revealed, context) == "The bids are revealed: Ada 1, Bela 0, Chidi 2, Dora 2."

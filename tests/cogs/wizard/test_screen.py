@@ -11,7 +11,7 @@ from cogs.screens import words
 from cogs.screens.control_widths import BUTTON_GAP, COLUMN_PIXELS, button_width
 from cogs.screens.emoji import suit_emoji
 from cogs.screens.screen import MAX_SCREEN_TEXT, Button, Buttons, Control, Option, Select
-from cogs.table.pages.screen_layout import join_newest
+from cogs.table.wording.sentences import join_newest
 from cogs.wizard.drawing.spec import WizardPicture
 from cogs.wizard.game_ui import GAME_UI
 from cogs.wizard.words import emoji_of, short_card
@@ -73,12 +73,12 @@ SCORES = (Score(1, 1, 30), Score(1, 0, -10), Score(0, 0, 20))
 BRIEF = [
     (model.RoundDealt(round=3, dealer=0, turned=deck.parse_card("4S"), trump=3), None),
     (model.HandDealt(seat=0, cards=(1, 2)), None),
-    (model.TrumpNamed(seat=2, suit=2), "Cleo names hearts ♥"),
+    (model.TrumpNamed(seat=2, suit=2), "Cleo names hearts ♥ as trump"),
     (model.BidMade(seat=0, tricks=2), None),
-    (model.CardPlayed(seat=0, card=deck.WIZARD), "Ana Wizard"),
-    (model.CardPlayed(seat=1, card=deck.parse_card("QC")), "Ben Q♣"),
-    (model.TrickTaken(seat=1), "Ben takes it"),
-    (model.RoundScored(round=1, scores=SCORES, totals=(30, -10, 20)), "round 1: Ana +30, Ben −10, Cleo +20"),
+    (model.CardPlayed(seat=0, card=deck.WIZARD), "Ana plays a Wizard"),
+    (model.CardPlayed(seat=1, card=deck.parse_card("QC")), "Ben plays Q♣"),
+    (model.TrickTaken(seat=1), "Ben takes the trick"),
+    (model.RoundScored(round=1, scores=SCORES, totals=(30, -10, 20)), "round 1 brings Ana +30, Ben −10 and Cleo +20"),
 ]
 
 
@@ -99,8 +99,7 @@ def test_the_end_of_a_round_leaves_room_for_who_took_its_last_trick(seats: int) 
     )
     sentences = [GAME_UI.screen.narrate_briefly(event, BENCH.context(seats, names)) for event in events]
     joined = join_newest([line for line in sentences if line])
-    assert joined.startswith("Bbbbbbbb takes it")
-    assert "· round 9: " in joined
+    assert joined.startswith("Bbbbbbbb takes the trick. Round 9 brings ")
 
 
 def test_a_round_of_many_long_names_is_told_by_points_in_the_order_of_seats() -> None:
@@ -108,7 +107,7 @@ def test_a_round_of_many_long_names_is_told_by_points_in_the_order_of_seats() ->
     names = tuple(letter * 8 for letter in "abcdef")
     scored = model.RoundScored(round=9, scores=scores, totals=(0,) * 6)
     line = GAME_UI.screen.narrate_briefly(scored, BENCH.context(6, names))
-    assert line == "round 9: −10, −20, −30, −40, −50, −60"
+    assert line == "round 9 brings −10, −20, −30, −40, −50 and −60"
 
 
 HEADLINES = [

@@ -92,7 +92,7 @@ def test_w22_a_trick_with_the_trapdoor_has_no_taker() -> None:
     assert SCREEN.narrate(model.TrickVanished(seat=2), CONTEXT) == (
         "The trick vanishes through the Trapdoor. Nobody takes it."
     )
-    assert SCREEN.narrate_briefly(model.TrickVanished(seat=2), CONTEXT) == "nobody takes it"
+    assert SCREEN.narrate_briefly(model.TrickVanished(seat=2), CONTEXT) == "nobody takes the trick"
 
 
 def state_with_swap(turned_card: int | None = None) -> State:
@@ -130,9 +130,9 @@ def test_w23_the_news_tell_the_swap_and_a_round_without_a_trump() -> None:
     swap = model.TurnedCardSwapped(seat=1, card=deck.parse_card("5H"))
     assert SCREEN.narrate(swap, CONTEXT) == "Bela swaps the Chameleon for the 5 of hearts ♥, and names the trump."
     assert SCREEN.narrate(model.TrumpNamed(seat=1, suit=None), CONTEXT) == "Bela plays without a trump."
-    assert SCREEN.narrate_briefly(model.TrumpNamed(seat=1, suit=None), CONTEXT) == "Bela names no trump"
+    assert SCREEN.narrate_briefly(model.TrumpNamed(seat=1, suit=None), CONTEXT) == "Bela plays without a trump"
     dealt = model.RoundDealt(round=3, dealer=0, turned=deck.ELEPHANT, trump=None)
-    assert SCREEN.narrate(dealt, CONTEXT) == "Round 3: Ada deals. The Elephant is turned up: no trump."
+    assert SCREEN.narrate(dealt, CONTEXT) == "Round 3: Ada deals. The Elephant is turned up."
     all_dealt = model.RoundDealt(round=1, dealer=0, turned=None, trump=0)
     assert SCREEN.narrate(all_dealt, CONTEXT) == "Round 1: Ada deals. No card is turned up: clubs ♣ are trump."
 
@@ -182,7 +182,7 @@ def test_w25_the_buttons_name_the_new_bid_and_the_plate_marks_the_change() -> No
     assert "**Chidi**: bid 2 (+1 by the Weathervane), took 1" in screen_text(table(state))
     adjusted = model.BidAdjusted(seat=2, tricks=2)
     assert SCREEN.narrate(adjusted, CONTEXT) == "Chidi changes the bid to 2."
-    assert SCREEN.narrate_briefly(adjusted, CONTEXT) == "Chidi now bids 2"
+    assert SCREEN.narrate_briefly(adjusted, CONTEXT) == "Chidi changes the bid to 2"
 
 
 def test_w17_w25_a_late_bid_that_changed_is_marked_without_the_way() -> None:

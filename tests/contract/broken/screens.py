@@ -254,6 +254,33 @@ class RawEventNames(WizardScreen):  # an event is told by what Python calls it
         return f"{event}." if isinstance(event, CardPlayed) else super().narrate(event, context)
 
 
+class MisnamedPlans(WizardScreen):  # cards that can be played ahead have other names than on their buttons
+    def plan_label(self, move: Any) -> str:
+        return self.move_label(move)
+
+
+class ShuffledPlans(WizardScreen):  # cards that can be played ahead stand in another order than their buttons
+    def plan_order(self, moves: Sequence[Any]) -> Sequence[Any]:
+        return moves
+
+
+class Telegraphic(WizardScreen):  # news have no verbs
+    def narrate_briefly(self, event: Any, context: Context) -> str | None:
+        clause = super().narrate_briefly(event, context)
+        return clause and clause.replace(" plays ", ": ")
+
+
+class Breathless(WizardScreen):  # news of a card do not fit two lines
+    def narrate_briefly(self, event: Any, context: Context) -> str | None:
+        clause = super().narrate_briefly(event, context)
+        return clause and clause.replace(" plays ", f" thinks {'and thinks ' * 6}and plays ")
+
+
+class Premature(WizardScreen):  # a deal says what is trump before the Chameleon takes the card's place
+    def narrate(self, event: Any, context: Context) -> str | None:
+        return super().narrate(event, replace(context, options=replace(context.options, chameleon=False)))
+
+
 class Gossip(WizardScreen):  # the table says what was last told to somebody alone
     last_private = ""
 

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
+from cogs.screens.control_widths import fits_narration
 from cogs.screens.screen import Context, GameScreen
 from cogs.table.pages.page import Page, Text
 from cogs.table.wording import narration
+from cogs.table.wording.player_names import MAX_NAME_LENGTH
+from cogs.table.wording.sentences import join_clauses, join_newest
 from engines.kit.contract import AnyGame, Event
+from engines.kit.seats import letter
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.shown import LONG_NAMES, all_match_pages, match_snapshots, screen_context
 from tests.contract.walk import all_readers
 
 MAX_LENGTH = 500  # more is told of no news, see cogs.screens.words.newest
+PUNCTUATION = ",.;:·)!?"
+TELEGRAM_PATTERN = re.compile(r"[;:·]|  ")  # what stands between words in place of a verb
+BROAD_NAMES = tuple(letter(seat) + "W" * (MAX_NAME_LENGTH - 1) for seat in range(6))
 NO_WORDS_PATTERN = re.compile(
     r"\bNone\b|\bTrue\b|\bFalse\b|-1|\w\(\w+=|[\[{’]|\n"
 )  # apostrophes are straight everywhere
@@ -56,6 +63,43 @@ def _match_events(helper: GameHelper, start: MatchStart) -> list[Event]:
             match_event.event for snapshot in match_snapshots(helper, start) for match_event in snapshot.events
         )
     )
+
+
+def news_are_sentences(helper: GameHelper, start: MatchStart) -> None:
+    """News are at most two lines of whole sentences that say who did what, also if names are as broad as can be."""
+    for names in (LONG_NAMES, BROAD_NAMES):
+        for snapshot in match_snapshots(helper, start, names):
+            short_names = narration.screen_context(snapshot).short_names
+            for reader in all_readers(start):
+                clauses = narration.narrate_briefly(snapshot, helper.screen, reader)
+                for sentence in join_clauses(clauses, short_names):
+                    _check_sentence(sentence, short_names)
+                text = join_newest(clauses, short_names)
+                assert bool(text) == bool(clauses), f"nothing fits of {clauses}"
+                assert fits_narration(text), f"too long: {text}"
+                assert text.endswith(".") or not text, f"cut off: {text}"
+                wrong = [word for word in text.split(" ") if word[:1] in PUNCTUATION and text]
+                assert not wrong, f"a line can begin with {wrong}: {text}"
+
+
+def _check_sentence(sentence: str, names: Sequence[str]) -> None:
+    begins = sentence[:1].isupper() or any(sentence.startswith(name) for name in names)
+    assert begins, f"no beginning of a sentence: {sentence}"
+    assert re.search(r"[^.…]\.$", sentence), f"no end of a sentence: {sentence}"
+    assert len(sentence.split()) > 2 or sentence.split()[-1].endswith("s."), f"no sentence: {sentence}"
+    assert not TELEGRAM_PATTERN.search(sentence), f"a telegram: {sentence}"
+
+
+def news_are_not_corrected(helper: GameHelper, start: MatchStart) -> None:
+    """No sentence says what a later event of the same news undoes."""
+    for snapshot in match_snapshots(helper, start, LONG_NAMES):
+        for reader in all_readers(start):
+            after = narration.last_known_move(snapshot, reader)
+            events = [match_event.event for match_event in snapshot.visible_events(reader, after)]
+            for pattern in helper.corrected_claims(events):
+                for tell in (narration.narrate, narration.narrate_briefly):
+                    text = " ".join(tell(snapshot, helper.screen, reader))
+                    assert not re.search(pattern, text), f"corrected at once: {text}"
 
 
 def private_news_stay_private(helper: GameHelper, start: MatchStart) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from random import Random
-from typing import Any
+from typing import Any, cast
 
+from cogs.features.plans.plan_controls import WordsPlans
+from cogs.screens.screen import Buttons, Control, Select
 from engines.features.plans.planning import planning_of
 from tests.contract.helper import GameHelper, MatchStart
+from tests.contract.shown import LONG_NAMES, hand_screen, match_snapshots
 from tests.contract.walk import choose_move, random_positions
 from tests.until_over import until_over
 
@@ -66,6 +70,31 @@ def plans_wait_for_a_turn_and_hold_at_first(helper: GameHelper, start: MatchStar
                     assert not planning.failure(view, move, condition), f"{condition} fails at once"
         seat, move = choose_move(helper, state, rng)
         game.play(state, seat, move)
+
+
+def plans_are_called_as_their_buttons(helper: GameHelper, start: MatchStart) -> None:
+    """The moves that can be planned have the names and the order that their controls will have on the hand."""
+    planning = planning_of(helper.game)
+    if planning is None:
+        return
+    screen, plannable = cast(WordsPlans, helper.screen), set[str]()
+    for snapshot in match_snapshots(helper, start, LONG_NAMES):
+        for seat in range(start.seats):
+            plannable |= {snapshot.game.format_move(move) for move in planning.moves(snapshot.view(seat))}
+        for seat in snapshot.decisions():
+            labels = dict(_control_labels(hand_screen(helper, snapshot, seat).controls))
+            moves = [move for move in snapshot.moves(seat) if snapshot.game.format_move(move) in plannable]
+            planned = {snapshot.game.format_move(move): screen.plan_label(move) for move in screen.plan_order(moves)}
+            own = {notation: label for notation, label in labels.items() if notation in planned}
+            assert [*planned.items()] == [*own.items()], "a plan has another name or place than its button"
+
+
+def _control_labels(controls: Iterable[Control]) -> Iterator[tuple[str, str]]:
+    for control in controls:
+        if isinstance(control, Buttons):
+            yield from ((button.move, button.label) for button in control.buttons)
+        elif isinstance(control, Select):
+            yield from ((option.move, option.label) for option in control.options)
 
 
 def plans_without_a_failure_are_legal(helper: GameHelper, start: MatchStart) -> None:

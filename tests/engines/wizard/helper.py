@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engines.kit.chance import Chance
-from engines.kit.contract import AnyGame
+from engines.kit.contract import AnyGame, Event
 from engines.wizard import WIZARD, deck
 from engines.wizard.model import (
     SPECIAL_NAMES,
@@ -23,7 +23,9 @@ from engines.wizard.model import (
     PassCard,
     Play,
     RaiseBid,
+    RoundDealt,
     State,
+    TurnedCardSwapped,
 )
 from engines.wizard.view import View
 from tests.contract.helper import GameHelper, MatchPlan, MatchStart, card_pattern
@@ -63,6 +65,11 @@ class WizardHelper(GameHelper):
     def short_options(self) -> Mapping[str, Any]:
         """With a trick that somebody leads to who has taken one before."""
         return {"rounds": 2}
+
+    def corrected_claims(self, events: Sequence[Event]) -> Collection[str]:
+        """What a card says of the trump whose place the Chameleon takes."""
+        swap = next((index for index, event in enumerate(events) if isinstance(event, TurnedCardSwapped)), 0)
+        return ("turned up: ",) if any(isinstance(event, RoundDealt) for event in events[:swap]) else ()
 
     def starts(self) -> Sequence[MatchStart]:
         """Full games, where the last round has no trump, shorter ones, the last rounds of the longest, house rules."""

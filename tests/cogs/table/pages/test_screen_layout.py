@@ -7,9 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cogs.features.notes.note_pages import note_line
-from cogs.screens.control_widths import NARRATION_WIDTH, count_lines
 from cogs.screens.screen import Button, Buttons, LazyParagraphs, Picture, Screen, Step, Steps
-from cogs.screens.words import capitalize
 from cogs.table.pages import hand_controls, match_pages, screen_layout
 from cogs.table.pages.page import Block, Press, Row, Text
 from cogs.table.pages.screen_layout import Reader
@@ -19,7 +17,6 @@ from tests.contract.helpers import HELPERS
 from tests.contract.shown import match_snapshots, page_setting
 from tests.game_uis import SCREENS
 
-DOT = "\N{NO-BREAK SPACE}· "
 PICTURE = Picture("spec", "hand.png", "A hand.")
 CONTROLS = (Buttons((Button("2♣", "play 2C"),)),)
 SCREEN = Screen(("Above.",), PICTURE, ("Below.",), CONTROLS, headline="Play a card.", worth_text="Worth.")
@@ -46,7 +43,7 @@ def row_labels(blocks: tuple[Block, ...]) -> list[list[str]]:
 def test_a_screen_has_a_sentence_the_news_the_worth_the_picture_and_the_controls_in_this_order() -> None:
     found = draw_blocks(Reader())
     assert [type(block) for block in found] == [Text, Picture, Row]
-    assert block_texts(found) == [f"-# Wizard\n**Play a card.**\nAda 2♣{DOT}Bela 5♣\n-# Worth."]
+    assert block_texts(found) == ["-# Wizard\n**Play a card.**\nAda 2♣. Bela 5♣.\n-# Worth."]
     assert row_labels(found) == [["2♣", "More"]]
     assert "Worth" not in block_texts(draw_blocks(Reader(worth=False)))[0]
 
@@ -56,7 +53,7 @@ def test_a_note_takes_the_place_of_the_values_and_makes_no_part_of_its_own() -> 
     found = draw_blocks(with_note)
     assert len(found) == len(draw_blocks(Reader()))
     line = "-# Note: Bela has · no \\*hearts\\*"
-    assert block_texts(found) == [f"-# Wizard\n**Play a card.**\nAda 2♣{DOT}Bela 5♣\n{line}"]
+    assert block_texts(found) == [f"-# Wizard\n**Play a card.**\nAda 2♣. Bela 5♣.\n{line}"]
     found = draw_blocks(replace(with_note, words=True))
     assert block_texts(found) == [f"-# Wizard\n{line}", "Above.", "-# Worth.", "Below."]
     step = Screen((), PICTURE, (), (Steps("A card", (STEP,)),), "Play.")
@@ -100,33 +97,12 @@ def test_a_step_keeps_the_shape_leads_back_beside_the_rest_and_may_ask_in_a_sent
     assert row_labels(found) == [["2♣", "Other card", "More"]]
 
 
-@pytest.mark.parametrize("items", [["x" * 30] * 9, ["y" * 300, "z"], ["x" * 300]])
-def test_news_are_the_newest_that_two_lines_hold(items: list[str]) -> None:
-    line = screen_layout.join_newest(items)
-    assert 0 < len(line) <= NARRATION_WIDTH + 3
-    assert line.endswith((items[-1][: NARRATION_WIDTH - 1], capitalize(items[-1])[: NARRATION_WIDTH - 1], "…"))
-
-
-def test_news_of_people_with_broad_names_stand_on_two_lines_that_begin_like_a_sentence() -> None:
-    line = screen_layout.join_newest([f"AWWWWWWW {action}" for action in ("turns up 4♦", "keeps 4♦", "discards A♦")])
-    assert line == f"AWWWWWWW keeps 4♦{DOT}AWWWWWWW discards A♦"
-    assert count_lines(line) == 2
-    line = screen_layout.join_newest(["round 2 is dealt, 8♠ turned up", "Dora bids 0", "Emil bids 1"])
-    assert line == f"Round 2 is dealt, 8♠ turned up{DOT}Dora bids 0{DOT}Emil bids 1"
-
-
 def test_news_name_people_shortly_after_the_letter_that_pictures_show_instead() -> None:
     found = short_names(["Ada", "Maximiliana", "Maximiliano", "שלום", "Bob the Builder", "_x_"])
     assert found[:3] == ("Ada", "B Maximil…", "C Maximil…")
     assert found[3].startswith("D ")
     assert found[4:] == ("Bob the", "\\_x\\_")
     assert short_names(("Alexandra von und zu", "Ben", "日本")) == ("Alexandr", "Ben", "C 日本")
-
-
-def test_consecutive_acts_of_a_person_name_them_once() -> None:
-    did = ["Ana 5♣", "Ana takes it", "Ana 🤖 rolls again", "Bo 2♣", "Bo 3♣", "round 2"]
-    line = screen_layout.join_newest(did, ("Ana", "Ana 🤖", "Bo")).replace("\N{NO-BREAK SPACE}", " ")
-    assert line == "Ana 5♣; takes it · Ana 🤖 rolls again · Bo 2♣; 3♣ · round 2"
 
 
 @pytest.mark.parametrize("key", HELPERS)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from cogs.screens import words
+from cogs.screens.control_widths import fits_narration
 from cogs.screens.screen import Button, Buttons, Context, Control, GameScreen, LazyParagraphs, Screen
 from engines.kit.contract import Decision, Outcome
 from tests.example.cogs.glimpse.intro import INTRO
@@ -135,7 +136,9 @@ class GlimpseScreen(GameScreen):
                     for name, more in zip(names, event.points, strict=True)
                     if more
                 ]
-                return f"{names[event.seat]}'s {card_text(event.card)}: {', '.join(gained) or 'no points'}"
+                card = f"{names[event.seat]} turns up {card_text(event.card)}"
+                whole = f"{card}, which brings {words.join_with_and(gained) or 'no points'}."
+                return whole if fits_narration(whole) else card
             case _:
                 assert_never(event)
 
