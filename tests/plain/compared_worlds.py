@@ -397,7 +397,7 @@ def _state_after(game: Any, state: Any, seat: int, move: Any, reader: int | None
 
 async def compare_match(table: ComparedTable, rng: Random, steps: int, share: float) -> ComparedWorlds:
     """So many moves of a match at that table in two worlds, or all that it has; what was compared."""
-    more: dict[str, Any] = {"paced": True, "people": ALL_NAMES, "elsewhere": leak_reader.OTHER_SERVERS}
+    more: dict[str, Any] = {"paced": True, "people": ALL_NAMES, "other_servers": leak_reader.OTHER_SERVERS}
     more["pictures"] = table.pictures
     with capture_log() as log:
         async with AsyncExitStack() as stack:
