@@ -365,9 +365,9 @@ def _hand_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
     """Controls for all legal moves."""
     match moves[0]:
         case Play():
-            return _card_controls("Play a card", [move for move in moves if isinstance(move, Play)])
+            return _card_controls(view, "Play a card", [move for move in moves if isinstance(move, Play)])
         case PassCard():
-            return _card_controls("Pass a card", [move for move in moves if isinstance(move, PassCard)])
+            return _card_controls(view, "Pass a card", [move for move in moves if isinstance(move, PassCard)])
         case RaiseBid() | LowerBid():
             own = _own_bid(view)
             return (Buttons(tuple(_adjustment_button(move, own) for move in moves)),)
@@ -378,15 +378,21 @@ def _hand_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
             return (Buttons(tuple(_suit_button(named[suit]) for suit in (*words.SUIT_ORDER, None) if suit in named)),)
 
 
-def _card_controls(label: str, moves: Sequence[Play] | Sequence[PassCard]) -> tuple[Control, ...]:
-    """A button per card if two rows are enough, or a list."""
+def _card_controls(view: View, label: str, moves: Sequence[Play] | Sequence[PassCard]) -> tuple[Control, ...]:
+    """A button per card if two rows are enough, or a list. All buttons of a round have pictures, or none."""
     notations = {move.card: GAME.format_move(move) for move in moves}
-    cards = sort_hand([*notations])
-    for has_emoji in (True, False):
-        rows = _card_rows(cards, has_emoji)
-        if len(rows) <= MAX_ROWS:
-            return tuple(Buttons(tuple(_card_button(one, notations[one], has_emoji) for one in row)) for row in rows)
+    cards, has_emoji = sort_hand([*notations]), len(_card_rows(_cards_of_round(view), True)) <= MAX_ROWS
+    rows = _card_rows(cards, has_emoji)
+    if len(rows) <= MAX_ROWS:
+        return tuple(Buttons(tuple(_card_button(one, notations[one], has_emoji) for one in row)) for row in rows)
     return (Select(label, tuple(Option(short_card(one), notations[one], emoji=emoji_of(one)) for one in cards)),)
+
+
+def _cards_of_round(view: View) -> list[int]:
+    """The different cards that the seat has had in this round."""
+    assert view.seat is not None
+    played = [trick.cards[(view.seat - trick.leader) % view.places] for trick in view.tricks]
+    return sort_hand([*{*view.hand, *played}])
 
 
 def _card_rows(cards: Sequence[int], has_emoji: bool) -> list[list[int]]:

@@ -69,6 +69,19 @@ def test_cards_are_written_one_way_on_buttons_where_a_telephone_shows_them_in_tw
     assert results == {True, False}
 
 
+@pytest.mark.parametrize("seats", [3, 6])
+def test_all_card_buttons_of_a_round_have_pictures_or_none(seats: int) -> None:
+    pictures: dict[tuple[int, int], set[bool]] = {}
+    for state in match_positions(seats, 20):
+        if state.phase == "play":
+            for control in BENCH.hand(state, state.turn).controls:
+                if isinstance(control, Buttons):
+                    buttons = {button.emoji is not None for button in control.buttons}
+                    pictures.setdefault((state.round, state.turn), set()).update(buttons)
+    assert all(len(found) == 1 for found in pictures.values())
+    assert [has for number in (1, 5, 10) for has in pictures[number, 0]] == [True, True, False]
+
+
 SCORES = (Score(1, 1, 30), Score(1, 0, -10), Score(0, 0, 20))
 BRIEF = [
     (model.RoundDealt(round=3, dealer=0, turned=deck.parse_card("4S"), trump=3), None),
@@ -158,9 +171,9 @@ def test_cards_have_emoji_if_two_rows_have_room_for_them() -> None:
             pictures = [part.emoji for part in parts if part.emoji]
             if pictures:
                 assert pictures == [emoji_of(deck.parse_card(part.move.split()[1])) for part in parts]
-            if isinstance(controls[0], Select) or len(parts) < 7:
+            if isinstance(controls[0], Select) or state.trick_count < 7:
                 assert pictures, "a list and six cards have room"
-            elif len(parts) > 8:
+            elif state.trick_count > 8:
                 assert not pictures, "five cards in a row leave no room"
             rows = [control_parts(control) for control in controls if isinstance(control, Buttons)]
             widths = [sum(button_width(part.label, bool(part.emoji)) + BUTTON_GAP for part in row) for row in rows]
