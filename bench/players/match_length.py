@@ -2,7 +2,7 @@
 
 Computers play the matches, with fixed seeds, by each of the game's presets, or with its default options if it has none.
 Each decision counts with the time that a person thinks about it; simultaneous decisions overlap. The games' intros
-(`cogs/<key>/cog.py`) state the minutes of the defaults, rounded up to the next five.
+(`cogs/<key>/intro.py`) state the minutes of the defaults, rounded up to the next five.
 """
 
 from __future__ import annotations

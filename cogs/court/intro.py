@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.court.drawing.spec import CourtSign
+from cogs.court.drawing.spec import CourtLobby, CourtSign
 from cogs.screens.example_position import ExamplePosition
 from cogs.screens.intro import Intro
 from cogs.screens.picture import Picture
@@ -12,6 +12,7 @@ INTRO = Intro(
     {2: 15, 3: 35, 4: 190},
     "medium",
     Picture(CourtSign(), "court.png", "Jester's Court: a crowned king and two Mages on a board of brown squares."),
+    CourtLobby,
 )
 
 EXAMPLE_POSITION = ExamplePosition(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 
 from cogs.court import clip
 from cogs.court.choices import choice_label
@@ -39,8 +40,9 @@ _PLACE_CAUSES = {
     "knocked out": "on a starting square again: it was knocked out",
     "enclosed": "on a starting square again: Menhirs stood on all four sides",
 }
-_MINUTES = {4: INTRO.minutes, 3: {2: 10, 3: 15, 4: 30}}
+_MINUTES = {4: INTRO.minutes, 3: {2: 10, 3: 15, 4: 30}, 2: {2: 5, 3: 10, 4: 10}}
 """Minutes of a match by the banners that win and the number of players (`bench.players.match_length`)."""
+_TURN_MINUTES = 0.42  # of one player's turn, measured in the same way
 _TURN_LIMITS = (None, 20, 40, 60, 80, 100, 120, 160, 200, 300, 400, 500)
 
 
@@ -152,9 +154,10 @@ class CourtScreen(GameScreen):
         """Return what speaks for each preset."""
         return {"as published": "A race to all four edges.", "quick": "Three banners win, so the end comes sooner."}
 
-    def match_minutes(self, options: Options, seats: int) -> int | None:
-        """Return about how many minutes a match to three or four banners takes."""
-        return _MINUTES.get(options.banners, {}).get(seats) if options.turns is None else None
+    def match_minutes(self, options: Options, seats: int) -> int:
+        """Return about how many minutes a match takes: to so many banners, or up to the limit of turns."""
+        minutes = _MINUTES[options.banners][seats]
+        return minutes if options.turns is None else min(minutes, 5 * ceil(_TURN_MINUTES * options.turns / 5))
 
     def option_values(self, option: str, options: Options, seats: int) -> Sequence[int | None]:
         """Return turn limits for short, long and very long matches."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.jest.drawing.spec import JestSign
+from cogs.jest.drawing.spec import JestLobby, JestSign
 from cogs.screens.example_position import ExamplePosition
 from cogs.screens.intro import Intro
 from cogs.screens.picture import Picture
@@ -12,6 +12,7 @@ INTRO = Intro(
     {3: 5, 4: 5},
     "medium",
     Picture(JestSign(), "jest.png", "Jest: a smiling jester, whose cap has three horns with bells, on green cloth."),
+    JestLobby,
 )
 
 EXAMPLE_POSITION = ExamplePosition(

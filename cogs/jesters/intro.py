@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.jesters.drawing.spec import JestersSign
+from cogs.jesters.drawing.spec import JestersLobby, JestersSign
 from cogs.screens.example_position import ExamplePosition
 from cogs.screens.intro import Intro
 from cogs.screens.picture import Picture
@@ -12,6 +12,7 @@ INTRO = Intro(
     {2: 20, 3: 30, 4: 40},
     "demanding",
     Picture(JestersSign(), "jesters.png", "Jesters: a jester above a red, a blue and a green die, on violet cloth."),
+    JestersLobby,
 )
 
 EXAMPLE_POSITION = ExamplePosition(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.jokers.drawing.spec import JokersSign
+from cogs.jokers.drawing.spec import JokersLobby, JokersSign
 from cogs.screens.example_position import ExamplePosition
 from cogs.screens.intro import Intro
 from cogs.screens.picture import Picture
@@ -12,6 +12,7 @@ INTRO = Intro(
     {2: 30},
     "easy",
     Picture(JokersSign(), "jokers.png", "Jokers: a grinning joker with a face of two halves, on dark red cloth."),
+    JokersLobby,
     advice="for two",
 )
 

@@ -36,18 +36,18 @@ def lay_plates(surface: DrawingSurface, y: float, plates: Sequence[SeatPlate], m
     """Lay one plate per seat from left to right, in two rows for more than four. Returns the height."""
     rows, height = _plate_rows(plates), _plate_height(plates)
     columns = max(map(len, rows))
-    width = _plate_width(columns)
+    width = plate_width(columns)
     for i, row in enumerate(rows):
         for j, plate in enumerate(row):
             left, top = _EDGE + j * (width + theme.PLATE_GAP), y + i * (height + theme.PLATE_GAP)
-            _lay_plate(surface, plate, left, top, width, height, mark)
+            lay_plate(surface, plate, left, top, width, height, mark)
     return plates_height(plates)
 
 
 def plate_middles(number: int) -> list[float]:
     """Return for each of so many plates in a strip how far to the right its middle is."""
-    columns = number if number <= MAX_IN_ROW else _MAX_IN_TWO_ROWS
-    width = _plate_width(columns)
+    columns = plate_columns(number)
+    width = plate_width(columns)
     return [_EDGE + (width + theme.PLATE_GAP) * (place % columns) + width / 2 for place in range(number)]
 
 
@@ -63,16 +63,22 @@ def lay_plate_column(
     """Lay the plates one below the other, for layouts with room at the side. Returns the height."""
     height = _plate_height(plates)
     for i, plate in enumerate(plates):
-        _lay_plate(surface, plate, x, y + i * (height + gap), width, height, mark)
+        lay_plate(surface, plate, x, y + i * (height + gap), width, height, mark)
     return len(plates) * (height + gap) - gap
 
 
-def _plate_width(columns: int) -> int:
+def plate_columns(number: int) -> int:
+    """Return how many of so many plates stand side by side."""
+    return number if number <= MAX_IN_ROW else _MAX_IN_TWO_ROWS
+
+
+def plate_width(columns: int) -> int:
+    """Return the width of a plate if so many stand side by side."""
     return (theme.WIDTH - 2 * _EDGE - (columns - 1) * theme.PLATE_GAP) // columns
 
 
 def _plate_rows(plates: Sequence[SeatPlate]) -> list[Sequence[SeatPlate]]:
-    most = MAX_IN_ROW if len(plates) <= MAX_IN_ROW else _MAX_IN_TWO_ROWS
+    most = plate_columns(len(plates))
     return [plates[i : i + most] for i in range(0, len(plates), most)]
 
 
@@ -80,9 +86,16 @@ def _plate_height(plates: Sequence[SeatPlate]) -> int:
     return _NAME_ROW + _LINE * max(len(plate.lines) for plate in plates) + 20
 
 
-def _lay_plate(
-    surface: DrawingSurface, plate: SeatPlate, x: float, y: float, width: int, height: int, mark: MarkDrawer
+def lay_plate(
+    surface: DrawingSurface,
+    plate: SeatPlate,
+    x: float,
+    y: float,
+    width: int,
+    height: int,
+    mark: MarkDrawer = no_mark,
 ) -> None:
+    """Lay one plate."""
     surface.paste(x, y, table_pieces.panel, width, height, plate.turn)
     inside = width - 2 * _INSET
     sign = (

@@ -43,6 +43,24 @@ class SeatPlate:
 
 
 @dataclass(frozen=True, slots=True)
+class LobbyPicture:
+    """The picture of a lobby: what the game is, and its seats, taken and free. Short plain texts.
+
+    Each game has a subclass, whose layout knows its figure and its cloth (`lobby_picture.py`).
+    """
+
+    title: str
+    like: str  # what players do, in a sentence
+    players: str  # `3–6 players`
+    length: str  # `about 25 min`
+    learning: str  # `easy`
+    effort: int  # how hard it is to learn: 1 to 3
+    seats: tuple[SeatPlate, ...]  # those that are taken, with one line each
+    needed: int  # free seats that are needed before the start
+    open: int  # further free seats
+
+
+@dataclass(frozen=True, slots=True)
 class ResultBanner:
     """What stands above a result: who won, how, and one moment of the match. Short plain texts."""
 

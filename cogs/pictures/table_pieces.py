@@ -59,6 +59,18 @@ def computer_token(seat: int, size: int) -> Drawing:
     return pen.finish()
 
 
+def hollow_token(seat: int, size: int) -> Drawing:
+    """Return the crest of a free seat: the outline of its shape on the cloth."""
+    pen, (shape, _, _) = _draw_seat_shape(seat, size), theme.SEAT_SIGNS[seat]
+    if shape == "circle":
+        pen.oval(0.5, 0.5, 0.3, 0.3, theme.FELT)
+    else:
+        outline = _CROSS if shape == "cross" else _SEAT_SHAPES[shape]
+        share, middle = {"triangle": (0.46, 0.55), "cross": (0.62, 0.5), "diamond": (0.56, 0.5)}.get(shape, (0.6, 0.5))
+        pen.polygon(place_outline(outline, 0.5, middle, share), theme.FELT)
+    return pen.finish()
+
+
 def _draw_seat_shape(seat: int, size: int) -> Pen:
     """Draw a seat's shape in its colour."""
     shape, colour, _ = theme.SEAT_SIGNS[seat]

@@ -6,10 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from cogs.pictures.spec import LobbyPicture
 from cogs.screens.picture import Picture
 
 Learning = Literal["easy", "medium", "demanding"]
 HOURS = 120  # minutes; longer matches are given in hours
+
+
+def length_text(minutes: int) -> str:
+    """Return a length: `25 min`, `3 h`."""
+    return f"{minutes / 60:.0f} h" if minutes >= HOURS else f"{minutes} min"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +30,8 @@ class Intro:
     """How hard it is to learn."""
     picture: Picture
     """The game's sign (`cogs/pictures/game_sign.py`), which stands beside the line."""
+    lobby: type[LobbyPicture]
+    """Its own kind of the picture of a lobby (`cogs/pictures/lobby_picture.py`)."""
     advice: Literal["", "start here", "for two"] = ""
     """What newcomers are told: where to start, and with which game if they are two."""
 
@@ -38,7 +46,7 @@ class Intro:
         """The length of a match: `5 min`, `20–40 min`, `15 min–3 h`."""
         low, high = min(self.minutes.values()), max(self.minutes.values())
         if high >= HOURS:
-            return f"{low} min–{high / 60:.0f} h"
+            return f"{low} min–{length_text(high)}"
         return f"{low} min" if low == high else f"{low}–{high} min"
 
     @property

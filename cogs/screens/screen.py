@@ -340,12 +340,12 @@ class GameScreen(ABC):
         """
         return {}
 
-    def match_minutes(self, options: Any, seats: int) -> int | None:
-        """Return about how many minutes such a match takes, in steps of five; None if that is not known.
+    def match_minutes(self, options: Any, seats: int) -> int:
+        """Return about how many minutes such a match takes, in steps of five.
 
         It is as in the intro unless an option changes the length.
         """
-        return self.intro.minutes.get(seats)
+        return self.intro.minutes[seats]
 
     def preset_sentences(self) -> Mapping[str, str]:
         """Return what speaks for each preset of the game, in a short sentence."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from cogs.screens.example_position import ExamplePosition
 from cogs.screens.intro import Intro
 from cogs.screens.picture import Picture
-from cogs.wizard.drawing.spec import WizardSign
+from cogs.wizard.drawing.spec import WizardLobby, WizardSign
 
 INTRO = Intro(
     "Bid your tricks, then take exactly that many.",
     {3: 95, 4: 70, 5: 55, 6: 45},
     "easy",
     Picture(WizardSign(), "wizard.png", "Wizard: a bearded wizard with a starry pointed hat, on dark blue cloth."),
+    WizardLobby,
     advice="start here",
 )
 

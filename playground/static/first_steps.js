@@ -90,6 +90,12 @@ function lobbyIn(channel) {
   return found.findLast(Boolean) ?? undefined;
 }
 
+/** The words of a message, and what is said of its pictures. @param {Message} message */
+function wordsOf(message) {
+  const parts = [...walk(message.components)].flatMap((one) => [one.content, ...(one.items ?? []).map((each) => each.description)]);
+  return parts.map((text) => plain(text ?? "")).join(" ");
+}
+
 /**
  * A message with a Join button that says how many more must join: “2 more needed”.
  * @param {Message} message @returns {Lobby | null}
@@ -98,7 +104,7 @@ function lobbyOf(message) {
   if (message.author?.id !== state.bot.id || isEphemeral(message)) return null;
   const parts = [...walk(message.components)];
   const join = parts.find((one) => one.label === JOIN && !one.disabled)?.custom_id;
-  const missing = /(\d+) more needed/.exec(parts.map((one) => one.content ?? "").join(" "));
+  const missing = /(\d+) more needed/.exec(wordsOf(message));
   return join ? { message, join, missing: Number(missing?.[1] ?? 0) } : null;
 }
 
@@ -107,7 +113,7 @@ function lobbyOf(message) {
  * @param {Lobby} lobby @returns {Person[]}
  */
 function guests(lobby) {
-  const words = [...walk(lobby.message.components)].map((one) => plain(one.content ?? "")).join(" ");
+  const words = wordsOf(lobby.message);
   const guild = state.channels.get(lobby.message.channel_id)?.guild_id;
   const free = state.people.filter((person) => !isOut(person, guild) && !words.includes(person.name));
   const asked = [...free.filter((person) => !person.dms_closed), ...free.filter((person) => person.dms_closed)];

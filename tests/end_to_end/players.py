@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cogs.table.pages.page import Page
 from engines.hosting.match import MatchSnapshot
 from engines.store.match_store import Status
-from tests.messages import Message, is_about_match, message_text, move_buttons, move_selects
+from tests.messages import Message, alt_texts, is_about_match, message_text, move_buttons, move_selects
 from tests.playing import first_tap
 
 if TYPE_CHECKING:
@@ -57,7 +57,21 @@ async def find_table(w: SimulatedServer, match: str) -> Message:
 
 
 async def lobby_text(w: SimulatedServer, match: str) -> str:
-    return message_text(await find_lobby(w, match))
+    """What a lobby says, and what is said of its picture."""
+    lobby = await find_lobby(w, match)
+    return "\n".join((message_text(lobby), *alt_texts(lobby)))
+
+
+async def press_in_menu(w: SimulatedServer, name: str, match: str, label: str) -> Any:
+    """Open the menu of a lobby, and press a button in it."""
+    menu = await w.press_button(name, await find_lobby(w, match), "More")
+    return await w.press_answer(name, menu, label)
+
+
+async def menu_text(w: SimulatedServer, name: str, match: str) -> str:
+    """What the menu of a lobby says to somebody."""
+    await w.press_button(name, await find_lobby(w, match), "More")
+    return message_text(w.newest_private(name))
 
 
 async def table_text(w: SimulatedServer, match: str) -> str:

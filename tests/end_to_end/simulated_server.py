@@ -190,7 +190,7 @@ class SimulatedServer:
     load_snapshot, status, move_count = players.load_snapshot, players.status, players.move_count
     due_name, due_name_now, fill_lobby = players.due_name, players.due_name_now, players.fill_lobby
     lobby_text, table_text, hand_text = players.lobby_text, players.table_text, players.hand_text
-    find_first_tap = players.find_first_tap
+    find_first_tap, press_in_menu, menu_text = players.find_first_tap, players.press_in_menu, players.menu_text
 
     async def press_button(self, name: str, message: Message, label: str) -> InteractionResult:
         """Click the button with that label, or failing that with that custom_id."""

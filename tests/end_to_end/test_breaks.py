@@ -28,12 +28,6 @@ async def rest_until(w: SimulatedServer, name: str) -> int:
     return await w.bot.matches.rests.rest_until(w[name].id)
 
 
-async def lobby_text(w: SimulatedServer, match: str) -> str:
-    surface = await w.bot.surfaces.find_surface(match, "lobby")
-    assert surface is not None
-    return next(message_text(each) for each in w.messages(w.table) if int(each["id"]) == surface.message)
-
-
 @pytest.mark.parametrize("again", [False, True])
 async def test_a_break_rests_the_clock_and_the_pings_and_everybody_sees_it(
     server: SimulatedServer, again: bool
@@ -170,13 +164,13 @@ async def test_the_host_chooses_the_limit_and_a_decision_waits_no_longer(server:
     assert f"{name} (back <t:" in await server.table_text(match)
 
 
-async def test_a_lobby_says_who_is_on_a_break(server: SimulatedServer) -> None:
+async def test_the_menu_of_a_lobby_says_who_is_on_a_break(server: SimulatedServer) -> None:
     match = await server.fill_lobby("Bela", "Chidi")
     await take_break(server, "Bela", "2 days")
     until = await rest_until(server, "Bela")
-    assert f"Bela (on a break, back <t:{until}:R>)" in await lobby_text(server, match)
+    assert f"Bela (on a break, back <t:{until}:R>)" in await server.menu_text("Chidi", match)
     await take_break(server, "Bela", BACK)
-    assert "on a break" not in await lobby_text(server, match)
+    assert "on a break" not in await server.menu_text("Chidi", match)
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
@@ -221,7 +215,7 @@ async def test_a_rematch_knows_of_a_break_that_goes_on(server: SimulatedServer) 
     for name in THREE:
         await server.press_button(name, await server.find_table(match), "Play again")
     (lobby,) = await server.bot.matches.lookup.find(statuses=frozenset({Status.LOBBY}))
-    assert f"Ada (host) (on a break, back <t:{until}:R>)" in await lobby_text(server, lobby.id)
+    assert f"Ada (on a break, back <t:{until}:R>)" in await server.menu_text("Bela", lobby.id)
     await server.start_match(lobby.id)
     while await server.due_name_now(lobby.id) != "Ada":
         await server.make_move(lobby.id)

@@ -26,7 +26,7 @@ HAND_RESULT_BUTTONS = ["Scoring", "My costliest moves", "Watch again", "Clip", "
 
 
 async def write_cut(w: SimulatedServer, name: str, match: str, digits: str) -> str:
-    form = await w.press_button(name, await w.find_lobby(match), "Cut")
+    form = await w.press_in_menu(name, match, "Cut")
     assert form.modal is not None
     (label,) = form.modal["components"]
     assert (label["component"]["style"], label["component"]["max_length"]) == (1, 8)
@@ -60,11 +60,10 @@ async def check(w: SimulatedServer, match: str, name: str = "Greta") -> Any:
     return await w[name].slash(w.table, "motley check-deal", match=match)
 
 
-async def test_the_seal_is_in_the_lobby_and_in_every_reply_to_join(server: SimulatedServer) -> None:
+async def test_the_seal_is_in_every_reply_to_join(server: SimulatedServer) -> None:
     match = await server.open_lobby()
     seal = await seal_of(server, match)
     assert re.fullmatch("[0-9a-f]{64}", seal)
-    assert f"`{seal}`" in await server.lobby_text(match)
     answer = await server.press_button("Bela", await server.find_lobby(match), "Join")
     said = message_text(server.newest_private("Bela"))
     assert f"`{seal}`" in said
@@ -77,7 +76,7 @@ async def test_the_seal_and_the_cuts_come_before_the_table_and_any_hand_and_stay
     match = await server.open_lobby(rounds=1)
     await server.join_lobby(match, *OTHERS)
     assert "`0042`" in await write_cut(server, "Bela", match, "0042")
-    assert "Bela · cut 0042" in await server.lobby_text(match)
+    assert "Bela · cut 0042" in await server.menu_text("Chidi", match)
     before = len(server.seen_messages)
     await server.start_match(match)
     (posted,) = deal_messages(server)
@@ -143,7 +142,7 @@ async def test_a_bad_cut_is_refused_in_a_sentence(server: SimulatedServer, typed
 
 async def test_only_seated_players_may_cut_before_the_start(server: SimulatedServer) -> None:
     match = await server.open_lobby(rounds=1)
-    answer = await server.press_button("Dora", await server.find_lobby(match), "Cut")
+    answer = await server.forge_click("Dora", await server.find_lobby(match), feature_id("deals", match, "cut"))
     assert "Only players cut" in reply_text(answer)
     await write_cut(server, "Ada", match, "7")
     assert "already cut, with 7" in await write_cut(server, "Ada", match, "8")
@@ -151,7 +150,7 @@ async def test_only_seated_players_may_cut_before_the_start(server: SimulatedSer
     lobby = await server.find_lobby(match)
     answer = await server["Bela"].slash(server.table, "motley cut", match=match)
     assert "Give either" in reply_text(answer)
-    form = await server.press_button("Bela", lobby, "Cut")
+    form = await server.press_in_menu("Bela", match, "Cut")
     await server.start_match(match)
     assert "already started" in reply_text(await server["Bela"].submit_modal(form, {FIELD: "5"}))
     assert "already started" in reply_text(await server.forge_click("Bela", lobby, feature_id("deals", match, "cut")))
@@ -167,11 +166,12 @@ async def test_cutting_last_holds_up_the_start(server: SimulatedServer) -> None:
     answer = await server.press_answer("Chidi", menu, "Cut last")
     assert "You cut last" in reply_text(answer)
     assert "Nobody cuts last" in str(server.newest_private("Chidi"))
-    assert "Chidi · cuts last" in await server.lobby_text(match)
+    assert "Chidi cuts last, and then it can start." in await server.lobby_text(match)
+    assert "Chidi · cuts last" in await server.menu_text("Bela", match)
     refused = await server.press_button("Ada", await server.find_lobby(match), "Start")
     assert "Chidi cuts last" in reply_text(refused)
     await write_cut(server, "Chidi", match, "31")
-    assert "Chidi · cut last 31" in await server.lobby_text(match)
+    assert "Chidi · cut last 31" in await server.menu_text("Bela", match)
     answer = await server["Ada"].slash(server.table, "motley cut", last=True, match=match)
     assert "Chidi cuts last already" in reply_text(answer)
     await server["Ada"].slash(server.table, "motley cut", last=False, match=match)

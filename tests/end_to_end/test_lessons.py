@@ -95,7 +95,7 @@ async def test_rules_open_the_rules_and_learn_it_the_lesson_which_one_press_skip
     match = await server.open_lobby("Ada")
     lobby = await server.find_lobby(match)
     for _ in range(2):
-        assert "rules, 1 of" in reply_text(await server.press_button("Bela", lobby, "Rules"))
+        assert "rules, 1 of" in reply_text(await server.press_in_menu("Bela", match, "Rules"))
         await server.restart()
     lesson = await server.press_button("Bela", lobby, "Learn it")
     assert lesson.ephemeral

@@ -214,7 +214,7 @@ async def test_a_server_can_begin_with_a_live_clock_and_the_lobby_says_so_in_wor
     match = await server.fill_lobby("Bela", "Chidi")
     assert (await server.load_snapshot(match)).info.table_options == TableOptions(BANK)
     assert f"How it is played: {BANK}." in await server.lobby_text(match)
-    await server.press_button("Ada", await server.find_lobby(match), "Options")
+    await server.press_in_menu("Ada", match, "Options")
     page = options_pages.options_page_of(await server.load_snapshot(match), "clock")
     await server.press_button("Ada", server.newest_private("Ada"), f"t:{match}:options-{page}")
     await server.choose_options("Ada", server.newest_private("Ada"), f"v:{match}:clock", "30 seconds")

@@ -154,7 +154,7 @@ async def test_a_hand_on_demand_whose_answer_is_lost_is_brought_up_to_date_all_t
 async def test_a_lobby_whose_answer_was_lost_is_there_once(server: SimulatedServer, after: bool) -> None:
     server.cut_connections("POST", "/interactions/*/callback", after=after)
     match = await server.fill_lobby("Bela", "Chidi", rounds=1)
-    assert len([m for m in server.public_messages(server.table) if "join the table" in message_text(m)]) == 1
+    assert len([m for m in server.public_messages(server.table) if "Join" in button_labels(m)]) == 1
     assert "Chidi" in await server.lobby_text(match)
     await server.start_match(match)
     await server.play_out(match)

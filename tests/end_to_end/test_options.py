@@ -38,7 +38,7 @@ async def open_full_lobby(w: SimulatedServer, game: AnyGame, seats: int | None =
 
 
 async def open_options(w: SimulatedServer, match: str) -> Message:
-    await w.press_button("Ada", await w.find_lobby(match), "Options")
+    await w.press_in_menu("Ada", match, "Options")
     return newest_private(w)
 
 
@@ -93,7 +93,6 @@ async def current_options(w: SimulatedServer, match: str) -> Any:
 @each_game(WITH)
 async def test_the_host_chooses_every_value_that_is_offered(server: SimulatedServer, game: AnyGame) -> None:
     match = await open_full_lobby(server, game)
-    assert "Options" in button_labels(await server.find_lobby(match))
     await open_options(server, match)
     for option in game_options(game):
         lines = menu_lines(await turn_to(server, match, option.name)).get(f"v:{match}:{option.name}")
@@ -126,7 +125,7 @@ async def test_nobody_else_changes_anything(server: SimulatedServer, game: AnyGa
     match = await open_full_lobby(server, game)
     before, message = (await server.load_snapshot(match)).info, await server.find_lobby(match)
     for name in ("Bela", "Greta"):
-        answer = await server.press_button(name, message, "Options")
+        answer = await server.forge_click(name, message, f"t:{match}:options")
         assert "Only the host, Ada, can change the options" in reply_text(answer)
         assert answer.ephemeral
         assert control_ids({"components": response_of(answer).components}) == []
@@ -316,7 +315,7 @@ async def test_w19_two_people_start_with_a_dummy_hand_and_play_to_the_end(server
     assert "Wizard needs at least 3 players; 2 have joined so far." in reply_text(answer)
     await open_options(server, match)
     await choose(server, match, "dummy", "true")
-    assert "2 players; up to 6 can play. Ada can start." in await server.lobby_text(match)
+    assert "Enough to start; four more may join." in await server.lobby_text(match)
     await server.env.advance_time(11)  # seconds: the start is not asked about
     await server.start_match(match)
     await server.restart()
@@ -439,8 +438,10 @@ async def test_somebody_who_confirms_what_has_changed_since_is_asked_again_and_n
 
 async def test_a_change_and_a_start_at_once_leave_a_match_with_one_of_both(server: SimulatedServer) -> None:
     match = await open_full_lobby(server, GAMES["court"], 4)
-    message = await server.find_lobby(match)
-    await server.click_at_once(*(PendingClick("Ada", message, c) for c in (f"v:{match}:banners=3", f"t:{match}:start")))
+    await open_options(server, match)
+    options, lobby = await turn_to(server, match, "banners"), await server.find_lobby(match)
+    clicks = ((options, f"v:{match}:banners=3"), (lobby, f"t:{match}:start"))
+    await server.click_at_once(*(PendingClick("Ada", message, custom_id) for message, custom_id in clicks))
     now = await server.load_snapshot(match)
     assert (now.info.status, now.options.banners) in [(Status.LOBBY, 3), (Status.RUNNING, 4)]
     if now.info.status is Status.RUNNING:
@@ -450,24 +451,19 @@ async def test_a_change_and_a_start_at_once_leave_a_match_with_one_of_both(serve
 async def test_four_at_the_court_are_told_what_to_expect(server: SimulatedServer) -> None:
     for label, changed in (("3 banners", (3, None)), ("At most 120 turns", (4, 120))):
         match = await open_full_lobby(server, GAMES["court"], 3)
-        assert "very long match" not in await server.lobby_text(match)
+        assert "about 35 min" in await server.lobby_text(match)
         await server.join_lobby(match, "Dora")
-        await server.press_button("Dora", await server.find_lobby(match), "Leave")
-        assert "very long match" not in await server.lobby_text(match)
-        await server.join_lobby(match, "Dora")
-        message = await server.find_lobby(match)
-        assert "340 to over 2,000 turns" in message_text(message)
-        assert "55 to 95" in message_text(message)
-        assert {"3 banners", "At most 120 turns"} < set(button_labels(message))
-        assert "Only the host" in reply_text(await server.press_button("Dora", message, label))
-        assert await current_options(server, match) == GAMES["court"].options()
+        assert "about 3 h" in await server.lobby_text(match)
         await open_options(server, match)
-        assert "340 to over 2,000 turns" in message_text(await turn_to(server, match, "banners"))
-        await server.press_button("Ada", message, label)
+        shown = await turn_to(server, match, "banners")
+        assert "340 to over 2,000 turns" in message_text(shown)
+        assert "55 to 95" in message_text(shown)
+        assert {"3 banners", "At most 120 turns"} < set(button_labels(shown))
+        await server.press_button("Ada", shown, label)
         now = await current_options(server, match)
         assert (now.banners, now.turns) == changed
-        assert "very long match" not in await server.lobby_text(match)
-        assert label not in button_labels(await server.find_lobby(match))
+        assert "about 3 h" not in await server.lobby_text(match)
+        assert label not in button_labels(newest_private(server))
         assert len(option_notices(server)) == 1
         await server.bot.matches.lobbies.cancel_lobby(match, server["Ada"].id)
         server.delete_message(option_notices(server)[0])

@@ -20,7 +20,7 @@ def show_hands(w: SimulatedServer, name: str) -> list[bool]:
 async def test_somebody_who_leaves_and_joins_again_gets_the_hand_again(server: SimulatedServer) -> None:
     match = await server.fill_lobby("Bela", rounds=1)
     for _ in range(2):
-        await server.press_button("Bela", await server.find_lobby(match), "Leave")
+        await server.press_in_menu("Bela", match, "Leave the match")
         assert "no longer at this table" in message_text(server.newest_in_inbox("Bela"))
         await server.join_lobby(match, "Bela")
         assert "You are in" in message_text(server.newest_in_inbox("Bela"))
@@ -116,7 +116,7 @@ async def test_a_hand_whose_answer_was_lost_is_taken_from_somebody_who_leaves(se
     assert len(server.public_messages(channel)) == 1
     server.open_dms()
     server.cut_connections("PATCH", "*", times=None)
-    await server.press_button("Bela", await server.find_lobby(match), "Leave")
+    await server.press_in_menu("Bela", match, "Leave the match")
     server.open_dms()
     await server.env.advance_time(10)
     (one,) = server.public_messages(channel)
@@ -153,7 +153,7 @@ async def test_closed_direct_messages_of_who_left_a_lobby_are_no_trouble(server:
     server.cut_connections("POST", f"/channels/{bela.id}/messages", times=None)
     await server.join_lobby(match, "Bela")
     server.close_dms("Bela")
-    await server.press_button("Bela", await server.find_lobby(match), "Leave")
+    await server.press_in_menu("Bela", match, "Leave the match")
     server.connection_cuts.clear()
     await server.env.advance_time(10)
     assert await server.bot.surfaces.find_surface(match, "hand", 1) is None

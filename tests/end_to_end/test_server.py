@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from cogs.table.pages import custom_ids
+from cogs.table.pages import custom_ids, options_pages
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from engines.store.table_options import CLOCK_SECONDS
 from tests.end_to_end.players import THREE
@@ -197,23 +197,29 @@ async def test_limits_are_said_with_what_is_in_the_way(server: SimulatedServer) 
     await server.open_lobby("Dora")
 
 
+async def disabled_labels(w: SimulatedServer, match: str) -> list[str]:
+    """The buttons of a lobby that are off."""
+    components = walk_components((await w.find_lobby(match))["components"])
+    return [each["label"] for each in components if each.get("disabled")]
+
+
 async def test_open_lobbies_show_at_once_that_no_computers_sit_down(server: SimulatedServer) -> None:
     match, other = await server.open_lobby(), await server.open_lobby("Bela", game="jest")
     await server.forge_click("Bela", await server.find_lobby(other), f"t:{other}:computer-easy")
     await server.press_button("Ada", await open_menu(server), "Allow no computers")
-    assert "Add computer" not in button_labels(await server.find_lobby(match))
-    assert "Computers" in button_labels(await server.find_lobby(other)), "those who sit there can still be sent away"
+    assert await disabled_labels(server, match) == ["Add computer"]
+    assert await disabled_labels(server, other) == [], "those who sit there can still be sent away"
     for action in ("computers", "computer-easy"):
         refused = await server.forge_click("Ada", await server.find_lobby(match), f"t:{match}:{action}")
         assert "cannot join tables" in reply_text(refused)
-    await server.press_button("Bela", await server.find_lobby(other), "Computers")
+    await server.press_button("Bela", await server.find_lobby(other), "Add computer")
     assert button_labels(server.newest_private("Bela")) == ["Start", "Remove one"]
     for _ in range(2):
         await server.press_button("Bela", server.newest_private("Bela"), "Remove one")
     assert "cannot join tables" in message_text(server.newest_private("Bela"))
-    assert "Computers" not in button_labels(await server.find_lobby(other))
+    assert await disabled_labels(server, other) == ["Add computer"]
     await server.press_button("Ada", await open_menu(server), "Allow computers")
-    assert "Add computer" in button_labels(await server.find_lobby(match))
+    assert await disabled_labels(server, match) == []
 
 
 async def test_nobody_is_called_if_calls_are_off_and_nothing_of_then_is_called_later(
@@ -257,8 +263,11 @@ async def test_rules_that_are_fixed_hold_for_new_tables_and_rematches_and_after_
     assert (await server.load_snapshot(running)).options.hook is None
     await server.restart(killed=True)
     lobby = await server.open_lobby("Bela")
-    assert "This server plays the *hook* rules." in await server.lobby_text(lobby)
-    await server.press_button("Bela", await server.find_lobby(lobby), "Options")
+    assert "the hook from 2 cards on" in await server.lobby_text(lobby)
+    await server.press_in_menu("Bela", lobby, "Options")
+    assert "This server plays the *hook* rules." in message_text(server.newest_private("Bela"))
+    number = options_pages.options_page_of(await server.load_snapshot(lobby), "rounds")
+    await server.forge_click("Bela", server.newest_private("Bela"), f"t:{lobby}:options-{number}")
     menus = [
         c["custom_id"] for c in walk_components(server.newest_private("Bela")["components"]) if c["type"] == SELECT
     ]
@@ -279,4 +288,5 @@ async def test_rules_that_are_fixed_hold_for_new_tables_and_rematches_and_after_
     assert again.options == '{"rounds":3}'
     await open_menu(server)
     await server.choose_options("Ada", server.newest_private(), "h:rules_wizard", "the host decides")
-    assert "This server plays" not in await server.lobby_text(lobby)
+    await server.press_in_menu("Bela", lobby, "Options")
+    assert "This server plays" not in message_text(server.newest_private("Bela"))

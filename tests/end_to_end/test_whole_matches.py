@@ -144,9 +144,9 @@ async def _start_from_lobby(w: SimulatedServer, helper: GameHelper, names: Seque
             assert await w.status(match) is Status.LOBBY
         await w.join_lobby(match, name)
         said = await w.lobby_text(match)
-        assert f"{number} players; " in said
-        assert (f"{seats[0] - number} more needed" in said) is (number < seats[0])
-        assert (f"{names[0]} can start" in said) is (number >= seats[0])
+        assert f"{name} (joined)" in said
+        assert ("more and it can start" in said) is (number < seats[0])
+        assert (f"{names[0]} (host, may start)" in said) is (number >= seats[0])
     await w.start_match(match, names[0])
     assert "Show my hand" in button_labels(await w.find_table(match))
     return match

@@ -22,10 +22,11 @@ from cogs.table.pages.page import Block, Menu, Page, Row, Text
 from cogs.table.pages.screen_layout import Reader
 from cogs.table.wording.player_names import MAX_NAME_LENGTH
 from engines.features.notes import PLAYER_NOTES, PlayerNote
+from engines.features.registry import TABLE_OPTIONS
 from engines.hosting.match import MatchSnapshot
 from engines.kit.seats import letter
 from engines.store.characters import CHARACTERS
-from engines.store.match_store import Status
+from engines.store.match_store import NO_LAST_CUT_YET, Status
 from engines.store.rows import Rows
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.helpers import HELPERS
@@ -35,7 +36,8 @@ from tests.page.page_driver import CHROMIUM, NARROW_SIZE, WIDE_SIZE, BrowserWind
 
 SCREEN_HEIGHT = 640  # of a telephone's 844 pixels, those that show messages
 DESKTOP_HEIGHT = 700
-LONG_HEIGHT = 900  # what is read once: lobbies and results
+LOBBY_HEIGHT = 520  # an invitation, with room for what is said around it
+LONG_HEIGHT = 900  # what is read once: results
 MAX_BELOW = 130  # how far above the message's end its last control that makes a move may end
 
 SAMPLE_COUNT = 10  # messages of each kind, by each of three ways to choose them
@@ -49,7 +51,9 @@ class MeasuredMessage:
 
     @property
     def max_height(self) -> int:
-        if self.message.description in ("lobby", "result") or self.message.trigger == AT_THE_END:
+        if self.message.description == "lobby":
+            return LOBBY_HEIGHT if self.size == NARROW_SIZE else SCREEN_HEIGHT
+        if self.message.description == "result" or self.message.trigger == AT_THE_END:
             return LONG_HEIGHT
         return SCREEN_HEIGHT if self.size == NARROW_SIZE else DESKTOP_HEIGHT
 
@@ -234,9 +238,19 @@ def _guess_below(page: Page) -> float:
 
 
 def _lobby_looks(first: MatchSnapshot, helper: GameHelper) -> Iterator[MatchSnapshot]:
-    for seats in (first.info.seats[:1], first.info.seats):
-        info = replace(first.info, status=Status.LOBBY, moves=0, seats=seats)
-        yield replace(first, info=info, state=None, events=(), movers=())
+    """With every number of players; of a usual table, and of one with all table options changed and a last cut due."""
+    usual = replace(first.info.table_options, known=TABLE_OPTIONS)
+    unusual = usual.set_values({option.name: option.values[-1] for option in TABLE_OPTIONS})
+    for count in range(1, helper.game.seats[-1] + 1):
+        seats = tuple(
+            replace(first.info.seats[0], user=10 + i, name=name) for i, name in enumerate(WIDEST_NAMES[:count])
+        )
+        last = (*seats[:-1], replace(seats[-1], last_cut=NO_LAST_CUT_YET))
+        for sat, table_options, chosen in ((seats, usual, 0), (last, unusual, 1)):
+            info = replace(
+                first.info, status=Status.LOBBY, moves=0, seats=sat, table_options=table_options, chosen=chosen
+            )
+            yield replace(first, info=info, state=None, events=(), movers=())
 
 
 def _hand_pages(

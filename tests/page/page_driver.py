@@ -236,7 +236,7 @@ class PageDriver:
             await self.play_as(name)
             await lobby.wait_for()
             await self.press_button("Join")
-            await expect(lobby).to_contain_text(f"{name}\n")
+            await expect(lobby.get_by_alt_text(f"{name} (joined")).to_be_visible()
         await self.play_as(host)
 
     async def skip_ahead(self, seed: str, until: StopCondition, choose: ChooseMove | None = None) -> None:

@@ -40,9 +40,9 @@ async def test_two_clicks_seat_a_table(
         if size == NARROW_SIZE:
             await check_fits(driver)
         await driver.page.get_by_test_id("open-wizard").click()
-        await expect(driver.newest_holding(LOBBY)).to_contain_text("1 player; 2 more needed")
+        await expect(driver.newest_holding(LOBBY)).to_contain_text("Two more and it can start")
         await driver.page.get_by_role("button", name="Seat Bela and Chidi").click()
-        await expect(driver.newest_holding(LOBBY)).to_contain_text("3 players; up to 6")
+        await expect(driver.newest_holding(LOBBY)).to_contain_text("Enough to start; three more may join.")
         seating = driver.page.get_by_test_id("seating")
         await expect(seating).to_contain_text("presses Start")
         await seating.get_by_role("button", name="Follow the turn").click()

@@ -37,6 +37,7 @@ from tests.features.exercises import LESSONS, PUZZLES
 from tests.game_uis import GAME_UIS, RULES, SCREENS
 from tests.games import GAMES
 from tests.page.measure import (
+    LOBBY_HEIGHT,
     LONG_HEIGHT,
     MAX_BELOW,
     SCREEN_HEIGHT,
@@ -80,6 +81,7 @@ LONG_ONES: Final = {
     "words": ("hand", Page((Text("Word\n" * 29), BUTTON)), f"{SCREEN_HEIGHT} at most"),
     "controls": ("step", Page((*[BUTTON] * 13, MORE)), f"{SCREEN_HEIGHT} at most"),
     "below": ("hand", Page((BUTTON, Text("Word\n\n"), MORE, MORE)), f"above the end, {MAX_BELOW} at most"),
+    "lobby": ("lobby", Page((Text("Word\n" * 24), BUTTON)), f"{LOBBY_HEIGHT} at most"),
     "result": ("result", Page((Text("Word\n" * 40),)), "900 at most"),
     "More": ("result", Page((Row((Press("W" * 10, "a"), Press("W" * 7, "b"), THERE)),)), "More stands alone"),
 }

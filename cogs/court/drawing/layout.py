@@ -12,8 +12,17 @@ from cogs.court.drawing.board import (
     lay_parts,
     window_on_pieces,
 )
-from cogs.court.drawing.sign import lay_sign
-from cogs.court.drawing.spec import BOARD_SIDE, CLOTH, CourtBoard, CourtPicture, CourtRolls, CourtSign, part_squares
+from cogs.court.drawing.sign import lay_lobby, lay_sign
+from cogs.court.drawing.spec import (
+    BOARD_SIDE,
+    CLOTH,
+    CourtBoard,
+    CourtLobby,
+    CourtPicture,
+    CourtRolls,
+    CourtSign,
+    part_squares,
+)
 from cogs.pictures import table_pieces
 from cogs.pictures.plates import lay_plate_column
 from cogs.pictures.raster import theme
@@ -141,4 +150,4 @@ def _lay_mini_board(
     )
 
 
-LAYOUTS: Layouts = {CourtPicture: lay_court, CourtSign: lay_sign}
+LAYOUTS: Layouts = {CourtPicture: lay_court, CourtSign: lay_sign, CourtLobby: lay_lobby}

@@ -1,9 +1,9 @@
-"""The sign of Jester's Court."""
+"""The sign of Jester's Court, and its figure in the picture of a lobby."""
 
 from __future__ import annotations
 
-from cogs.court.drawing.spec import CLOTH, CourtSign
-from cogs.pictures import face_figures
+from cogs.court.drawing.spec import CLOTH, CourtLobby, CourtSign
+from cogs.pictures import face_figures, lobby_picture
 from cogs.pictures.game_sign import SIGN_EDGE, SIGN_SIZE, start_sign
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import S, SurfaceFactory
@@ -17,20 +17,35 @@ def lay_sign(spec: CourtSign, make_surface: SurfaceFactory[S]) -> S:
     return make_surface(court_sign, SIGN_SIZE, CLOTH)
 
 
+def lay_lobby(spec: CourtLobby, make_surface: SurfaceFactory[S]) -> S:
+    """Lay the picture of a lobby."""
+    return lobby_picture.lay_lobby(spec, make_surface, court_figure, CLOTH)
+
+
 def court_sign(height: int) -> Drawing:
     """Return a king on the squares of the board, and two Mages before him."""
     pen = start_sign(height)
-    low = height - SIGN_EDGE
-    cell = (low - SIGN_EDGE) / _SQUARES
+    _draw_court(pen, SIGN_EDGE, height - SIGN_EDGE, 0.4 * height, 0.44 * height)
+    return pen.finish(covers_all=True)
+
+
+def court_figure(size: int) -> Drawing:
+    """Return the same without a frame."""
+    pen = Pen(size, size, ground=theme.FELT)
+    _draw_court(pen, 0.02 * size, 0.98 * size, 0.38 * size, 0.52 * size)
+    return pen.finish(covers_all=True)
+
+
+def _draw_court(pen: Pen, high: float, low: float, x_king: float, king: float) -> None:
+    """Draw the board from `high` to `low` in both directions, a king of that place and size, and two Mages."""
+    cell = (low - high) / _SQUARES
     for i in range(_SQUARES):
         for j in range(i % 2, _SQUARES, 2):
-            x, y = SIGN_EDGE + i * cell, SIGN_EDGE + j * cell
+            x, y = high + i * cell, high + j * cell
             pen.box(x, y, x + cell, y + cell, 0, theme.FELT_DARK)
-    king = 0.44 * height
-    face_figures.draw_king(pen, 0.4 * height, low - 0.88 * king, king, "H")
+    face_figures.draw_king(pen, x_king, low - 0.88 * king, king, "H")
     for seat, row in ((0, 0.5), (1, 2.5)):
         _draw_mage(pen, seat, low - 0.5 * cell, low - row * cell, cell)
-    return pen.finish(covers_all=True)
 
 
 def _draw_mage(pen: Pen, seat: int, x: float, y: float, size: float) -> None:

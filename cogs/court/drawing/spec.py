@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from cogs.pictures.spec import ResultBanner, SeatPlate
+from cogs.pictures.spec import LobbyPicture, ResultBanner, SeatPlate
 
 BOARD_SIDE = 22
 PART_STARTS = (
@@ -23,6 +23,11 @@ CLOTH = "walnut"
 @dataclass(frozen=True, slots=True)
 class CourtSign:
     """The sign of the game: a king, his Mage and the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class CourtLobby(LobbyPicture):
+    """The picture of a lobby of this game."""
 
 
 def part_of(square: int) -> int:

@@ -20,7 +20,7 @@ NO_SEAL = "**No seal**"  # how the verdict begins if there is nothing to check
 
 
 def cut_note(seat: Seat) -> str:
-    """Return what a lobby says of a player's cut: ` · cut 1907`; empty if there is nothing to say."""
+    """Return what the menu of a lobby says of a player's cut: ` · cut 1907`; empty if there is nothing to say."""
     last = " last" if seat.last_cut else ""
     return f" · cut{last} {seat.cut}" if is_chosen(seat.cut) and seat.last_cut != 1 else " · cuts last" if last else ""
 

@@ -134,11 +134,6 @@ class DealsUI(FeatureUI):
     motley_commands = DealCommands
     action_texts: Mapping[ActionKind, str] = {"cut": "cut the deal", "cut last": "changed who cuts last"}
 
-    def lobby_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return the button to cut."""
-        info = facts.snapshot.info
-        return (Press("Cut", feature_id("deals", info.id, "cut")),) if info.seal else ()
-
     def lobby_seat_notes(self, facts: Facts) -> Iterable[tuple[int, str]]:
         """Return who has cut, and who cuts last."""
         return ((number, cut_note(seat)) for number, seat in enumerate(facts.snapshot.info.seats))

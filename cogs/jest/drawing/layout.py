@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.jest.drawing.sign import lay_sign
-from cogs.jest.drawing.spec import CLOTH, JestHand, JestRow, JestSeat, JestSheet, JestSign, JestTable, Offered, Trophy
+from cogs.jest.drawing.sign import lay_lobby, lay_sign
+from cogs.jest.drawing.spec import (
+    CLOTH,
+    JestHand,
+    JestLobby,
+    JestRow,
+    JestSeat,
+    JestSheet,
+    JestSign,
+    JestTable,
+    Offered,
+    Trophy,
+)
 from cogs.pictures import card_faces, table_pieces
 from cogs.pictures.names import lay_name
 from cogs.pictures.raster import theme
@@ -187,4 +198,4 @@ def _points_colour(points: str) -> theme.Colour:
     return theme.GREEN if points.startswith("+") else theme.CRIMSON if points.startswith("−") else theme.BROWN
 
 
-LAYOUTS: Layouts = {JestTable: lay_jest_table, JestSheet: lay_jest_sheet, JestSign: lay_sign}
+LAYOUTS: Layouts = {JestTable: lay_jest_table, JestSheet: lay_jest_sheet, JestSign: lay_sign, JestLobby: lay_lobby}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cogs.pictures.spec import ResultBanner
+from cogs.pictures.spec import LobbyPicture, ResultBanner
 
 CLOTH = "green"
 """The cloth of the table (`theme.CLOTHS`)."""
@@ -13,6 +13,11 @@ CLOTH = "green"
 @dataclass(frozen=True, slots=True)
 class JestSign:
     """The sign of the game: the jester."""
+
+
+@dataclass(frozen=True, slots=True)
+class JestLobby(LobbyPicture):
+    """The picture of a lobby of this game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from cogs.jesters.drawing import cards, dice, icons
 from cogs.jesters.drawing.attempt import attempt_height, lay_attempt
 from cogs.jesters.drawing.hand import hand_height, lay_gift, lay_hand
 from cogs.jesters.drawing.parts import lay_counts, lay_task, task_height
-from cogs.jesters.drawing.sign import lay_sign
-from cogs.jesters.drawing.spec import GiftFace, JestersSign, Majority, Stage, Task
+from cogs.jesters.drawing.sign import lay_lobby, lay_sign
+from cogs.jesters.drawing.spec import GiftFace, JestersLobby, JestersSign, Majority, Stage, Task
 from cogs.pictures import table_pieces
 from cogs.pictures.plates import lay_plates, plates_height
 from cogs.pictures.raster import theme
@@ -136,4 +136,4 @@ def _lay_majority(surface: DrawingSurface, majority: Majority, x: float, y: floa
         surface.text(left + step * seat + 22, middle, str(count), theme.MIN_TYPE_SIZE, theme.IVORY, theme.PLATE, "l")
 
 
-LAYOUTS: Layouts = {Stage: lay_stage, JestersSign: lay_sign}
+LAYOUTS: Layouts = {Stage: lay_stage, JestersSign: lay_sign, JestersLobby: lay_lobby}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cogs.pictures.spec import SeatPlate
+from cogs.pictures.spec import LobbyPicture, SeatPlate
 
 CLOTH = "violet"
 """The cloth of the table (`theme.CLOTHS`)."""
@@ -13,6 +13,11 @@ CLOTH = "violet"
 @dataclass(frozen=True, slots=True)
 class JestersSign:
     """The sign of the game: the jester with three dice."""
+
+
+@dataclass(frozen=True, slots=True)
+class JestersLobby(LobbyPicture):
+    """The picture of a lobby of this game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from cogs.jokers.drawing.sign import lay_sign
-from cogs.jokers.drawing.spec import CLOTH, Group, Hand, JokersSign, PileTable, ShownCard
+from cogs.jokers.drawing.sign import lay_lobby, lay_sign
+from cogs.jokers.drawing.spec import CLOTH, Group, Hand, JokersLobby, JokersSign, PileTable, ShownCard
 from cogs.pictures import card_faces, table_pieces
 from cogs.pictures.plates import lay_plates, plates_height
 from cogs.pictures.raster import theme
@@ -188,4 +188,4 @@ def _lay_pile(surface: DrawingSurface, y: float, pile: Sequence[str], below: int
             )
 
 
-LAYOUTS: Layouts = {PileTable: lay_pile_table, JokersSign: lay_sign}
+LAYOUTS: Layouts = {PileTable: lay_pile_table, JokersSign: lay_sign, JokersLobby: lay_lobby}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cogs.pictures.spec import SeatPlate, Tone
+from cogs.pictures.spec import LobbyPicture, SeatPlate, Tone
 
 CLOTH = "burgundy"
 """The cloth of the table (`theme.CLOTHS`)."""
@@ -13,6 +13,11 @@ CLOTH = "burgundy"
 @dataclass(frozen=True, slots=True)
 class JokersSign:
     """The sign of the game: the joker."""
+
+
+@dataclass(frozen=True, slots=True)
+class JokersLobby(LobbyPicture):
+    """The picture of a lobby of this game."""
 
 
 @dataclass(frozen=True, slots=True)

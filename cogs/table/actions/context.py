@@ -11,7 +11,7 @@ from cogs.table.actions.door import Door
 from cogs.table.actions.visit import Visit
 from cogs.table.channels.bot_settings import BotSettings
 from cogs.table.channels.table_services import TableServices
-from cogs.table.pages import custom_ids, match_pages
+from cogs.table.pages import custom_ids
 from cogs.table.pages.feature_pages import FeaturePages
 from cogs.table.pages.page import Page, clear_place, press_at
 from cogs.table.state.block_list import BlockList
@@ -84,7 +84,7 @@ class ActionContext:
         """Answer a click on a lobby by redrawing it. Answer a command with a sentence."""
         match, snapshot = visit.match, visit.snapshot
         async with self.surface_sync.hold_surface(match, "lobby"):
-            page = match_pages.lobby_page(snapshot, await self.surface_sync.page_context_of(snapshot))
+            page = await self.surface_sync.draw_lobby(snapshot)
             surface = await self.surfaces.find_surface(match, "lobby")
             message = reply.interaction.message
             if surface is None or message is None or surface.message != message.id:

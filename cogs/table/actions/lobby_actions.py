@@ -14,7 +14,7 @@ from cogs.table.actions.rights import LOBBY_HOST
 from cogs.table.actions.server_settings_actions import ServerSettingsActions
 from cogs.table.actions.visit import Visit
 from cogs.table.channels import channel_access
-from cogs.table.pages import lobby_pages, match_pages, options_pages
+from cogs.table.pages import lobby_pages, options_pages
 from cogs.table.pages.page import Page, Text, press_rows, table_press
 from cogs.table.state.person_shares import count_post
 from cogs.table.transport.interaction_response import InteractionReply
@@ -200,7 +200,7 @@ class LobbyActions:
         surface_sync = self._context.reconciler.surface_sync
         async with surface_sync.hold_surface(info.id, "lobby"):
             snapshot = await self._context.matches.cache.get_snapshot(info.id)
-            page = match_pages.lobby_page(snapshot, await surface_sync.page_context_of(snapshot))
+            page = await surface_sync.draw_lobby(snapshot)
             try:
                 await surface_sync.poster.post(snapshot, Surface(info.id, "lobby", -1, info.place.channel), page)
             except NETWORK_ERRORS as error:

@@ -134,7 +134,7 @@ class FeaturePages:
         return ()
 
     def lobby_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return buttons for the last row of a lobby."""
+        """Return the button of a lobby after Start. All others belong in the menu."""
         return ()
 
     def lobby_seat_notes(self, facts: Facts) -> Iterable[tuple[int, str]]:

@@ -9,7 +9,7 @@ from cogs.screens.control_widths import MAX_LABEL
 from cogs.screens.screen import GameScreen, LazyParagraphs, Screen, Step
 from cogs.screens.truncation import truncate
 from cogs.screens.words import join_with_and
-from cogs.table.pages import custom_ids, hand_controls, lobby_pages, options_pages, screen_layout
+from cogs.table.pages import custom_ids, hand_controls, lobby_invitation, options_pages, screen_layout
 from cogs.table.pages.feature_pages import NO_ADDITIONS, NO_QUESTION, Additions, FeaturePages
 from cogs.table.pages.page import (
     GOLD,
@@ -64,11 +64,16 @@ class PageContext:
     features: Additions = NO_ADDITIONS  # what features add
 
 
-def lobby_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
-    """Return the lobby message: the players, and after the start a link to the table."""
+def lobby_page(snapshot: MatchSnapshot, page_context: PageContext, *, has_picture: bool = True) -> Page:
+    """Return the lobby message: the game and its seats, and after the start a link to the table.
+
+    Without its picture, the lobby says the same in words.
+    """
     info = snapshot.info
     if info.status is Status.LOBBY:
-        return lobby_pages.lobby_page(snapshot, page_context.screen, page_context.settings, page_context.features)
+        return lobby_invitation.lobby_page(
+            snapshot, page_context.screen, page_context.settings, page_context.features, has_picture=has_picture
+        )
     if info.status in (Status.RUNNING, Status.PAUSED):
         return _started_page(snapshot, page_context)
     title = f"## {_full_title(snapshot)} — {'the match is over' if info.status is Status.OVER else 'closed'}"

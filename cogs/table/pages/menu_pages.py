@@ -8,6 +8,7 @@ from cogs.screens.emoji import crest_emoji
 from cogs.screens.screen import GameScreen
 from cogs.table.pages import custom_ids
 from cogs.table.pages.feature_pages import NO_ADDITIONS, Additions, FeaturePages
+from cogs.table.pages.lobby_invitation import menu_lines
 from cogs.table.pages.match_pages import end_press, standing_text
 from cogs.table.pages.menu_entries import MenuEntry, MenuGroup, entry_blocks
 from cogs.table.pages.page import (
@@ -48,6 +49,7 @@ def menu_page(
         f"-# {snapshot.game.title}{practice_mark(info)} · match `{info.id}`",
         f"-# {standing_text(snapshot, screen, user)}",
         f"-# Computers: {', '.join(levels)}." if (levels := [*map(computer_level, computers)]) else "",
+        *(menu_lines(snapshot, screen, features) if info.status is Status.LOBBY else ()),
         *features.at(FeaturePages.menu_texts, snapshot, screen),
     )
     heading = Text("\n".join(filter(None, lines)))

@@ -87,6 +87,21 @@ class PageCache:
             page_context,
         )
 
+    async def lobby_page(
+        self, snapshot: MatchSnapshot, page_context: match_pages.PageContext, shown_digest: str = ""
+    ) -> Page:
+        """Return the lobby message, drawn in the same way."""
+        moment = self._moment_pages(snapshot)
+        return await self._draw_once(
+            moment,
+            HashedKey(("lobby", page_context)),
+            self._draw_with_picture,
+            shown_digest,
+            match_pages.lobby_page,
+            moment.snapshot,
+            page_context,
+        )
+
     async def hand_page(
         self,
         snapshot: MatchSnapshot,

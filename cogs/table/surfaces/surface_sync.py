@@ -25,11 +25,12 @@ from cogs.table.pages import match_pages
 from cogs.table.pages.page import Page
 from cogs.table.state.feature_rows import FeatureRows
 from cogs.table.state.hand_rows import SeatInUse
-from cogs.table.state.page_drawing import PageCache, draw_in_thread
+from cogs.table.state.page_drawing import PageCache
 from cogs.table.state.reader_preferences import ReaderPreferences
 from cogs.table.state.record_cache import RecordCache
 from cogs.table.surfaces.departed_hands import DepartedHands
 from cogs.table.surfaces.ephemeral_hands import EphemeralHands
+from cogs.table.surfaces.lobby_drawing import LobbyDrawing
 from cogs.table.surfaces.message import MessagePoster, ReaderForgotten, SurfaceKey, find_lobby
 from cogs.table.surfaces.move_steps import MoveSteps
 from cogs.table.surfaces.notices import Notices
@@ -87,6 +88,7 @@ class SurfaceSync:
         self.features = FeatureRows(makers.features, self.screens, services.matches, services.surfaces)
         self.poster = MessagePoster(services, studio)
         self.page_cache = PageCache(studio)
+        self.lobby_drawing = LobbyDrawing(services.clock, self.page_cache, loop.wake)
         self.readers = ReaderPreferences(services.surfaces, services.matches, services.lease, self.features)
         self._interrupted_edits = InterruptedEdits(services.tasks, services.clock)
         self.reminders = Reminders(services, self._interrupted_edits, loop.wake)
@@ -234,6 +236,10 @@ class SurfaceSync:
             features=await self.features.additions(snapshot),
         )
 
+    async def draw_lobby(self, snapshot: MatchSnapshot) -> Page:
+        """Return the lobby message of a match, with its picture drawn."""
+        return await self.lobby_drawing.lobby_page(snapshot, await self.page_context_of(snapshot))
+
     async def greet_player(self, match: str, user: int) -> GreetingResult:
         """Open a person's direct messages and post their hand there. Returns whether that worked."""
         try:
@@ -356,7 +362,7 @@ class SurfaceSync:
             if known:  # store it first: after an edit the search might not find it again
                 await self._services.surfaces.put(known)
         surface = known or Surface(snapshot.info.id, "lobby", -1, snapshot.info.place.channel)
-        page = await draw_in_thread(match_pages.lobby_page, snapshot, page_context)
+        page = await self.lobby_drawing.lobby_page(snapshot, page_context, surface.digest)
         await self.bring_up_to_date(snapshot, surface, page)
         now = await self._services.surfaces.find_surface(snapshot.info.id, "lobby")
         if snapshot.info.status is Status.RUNNING and now and now.digest == page.digest and not (now.lost or now.old):

@@ -10,8 +10,8 @@ from cogs.pictures.raster.letters import fit_text
 from cogs.pictures.raster.strips import lay_shared, lay_strip
 from cogs.wizard.drawing import hand, trick
 from cogs.wizard.drawing.cards import wizard_card
-from cogs.wizard.drawing.sign import lay_sign
-from cogs.wizard.drawing.spec import CLOTH, WizardPicture, WizardSign
+from cogs.wizard.drawing.sign import lay_lobby, lay_sign
+from cogs.wizard.drawing.spec import CLOTH, WizardLobby, WizardPicture, WizardSign
 
 _EDGE, _GAP = 14, 12
 _TURNED_SCALE = 0.64
@@ -65,4 +65,4 @@ def _lay_info(
         surface.text(right, middle, counts[i], 34, ink, theme.FELT, "r")
 
 
-LAYOUTS: Layouts = {WizardPicture: lay_wizard, WizardSign: lay_sign}
+LAYOUTS: Layouts = {WizardPicture: lay_wizard, WizardSign: lay_sign, WizardLobby: lay_lobby}

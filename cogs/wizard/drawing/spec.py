@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cogs.pictures.spec import SeatPlate
+from cogs.pictures.spec import LobbyPicture, SeatPlate
 
 CLOTH = "midnight"
 """The cloth of the table (`theme.CLOTHS`)."""
@@ -13,6 +13,11 @@ CLOTH = "midnight"
 @dataclass(frozen=True, slots=True)
 class WizardSign:
     """The sign of the game: the wizard."""
+
+
+@dataclass(frozen=True, slots=True)
+class WizardLobby(LobbyPicture):
+    """The picture of a lobby of this game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,10 @@ from cogs.pictures.raster.theme import CLOTHS, MIN_TYPE_SIZE, NAME_TYPE_SIZE, PI
 from cogs.pictures.studio import Studio
 from cogs.screens.screen import Context, Picture, Steps
 from cogs.table.game_ui import GameUI
+from cogs.table.pages.lobby_invitation import lobby_picture
+from engines.hosting.match import MatchSnapshot
 from engines.kit.chance import Chance
+from engines.store.match_store import MatchInfo, Place, Seat, Status
 from tests.until_over import until_over
 
 MATCH_COUNT = 12  # matches of each game; sprites in fewer than MIN_USES of their pictures are left out
@@ -85,9 +88,22 @@ def count_drawings(matches: int = MATCH_COUNT) -> CountingSurface:
     studio, found = Studio(game_ui.layouts for game_ui in GAME_UIS.values()), CountingSurface()
     for game_ui in GAME_UIS.values():
         for number in range(matches):
-            for picture in match_pictures(game_ui, number):
+            for picture in (*match_pictures(game_ui, number), *lobby_pictures(game_ui)):
                 studio.lay_out(picture.spec, found.start_picture)
     return found
+
+
+def lobby_pictures(game_ui: GameUI) -> Iterator[Picture]:
+    """The pictures of lobbies with every number of players, of people and of computers."""
+    game, adapter = game_ui.game, game_ui.game.options_adapter
+    for count in range(1, game.seats[-1] + 1):
+        for people in {1, count}:
+            seats = tuple(
+                Seat(i + 1, NAMES[i]) if i < people else Seat(0, NAMES[i], level="easy") for i in range(count)
+            )
+            options = adapter.dump_json(game.options()).decode()
+            info = MatchInfo("abcd2345", game.key, game.version, options, Status.LOBBY, 1, Place(1, 2), seats)
+            yield lobby_picture(MatchSnapshot(info, game, game.options(), None), game_ui.screen)
 
 
 def stock_records(surface: CountingSurface, min_uses: int = MIN_USES) -> dict[bytes, bytes]:

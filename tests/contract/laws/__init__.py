@@ -8,8 +8,8 @@ from importlib import import_module
 from tests.contract.laws.law import Law
 
 SUBJECTS = (
-    "rules notations states secrets answers taking_back planning boards pieces controls commands intros pages pictures "
-    "narration guesses luck hints replays clips players reports options"
+    "rules notations states secrets answers taking_back planning boards pieces controls commands intros lobbies pages "
+    "pictures narration guesses luck hints replays clips players reports options"
 )
 
 LAW_TYPES = {"helper": "GameHelper", "start": "MatchStart", "return": "None"}

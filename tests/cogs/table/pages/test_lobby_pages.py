@@ -10,7 +10,7 @@ import pytest
 
 from cogs.screens.screen import GameScreen
 from cogs.screens.words import COMPUTER_MARK
-from cogs.table.pages import lobby_pages, match_pages, options_pages
+from cogs.table.pages import lobby_invitation, lobby_pages, match_pages, options_pages
 from cogs.table.pages.menu_pages import menu_page
 from cogs.table.pages.page import Page
 from engines.features.registry import TABLE_OPTIONS
@@ -18,7 +18,7 @@ from engines.hosting.match import MatchSnapshot
 from engines.kit.contract import AnyGame
 from engines.store.characters import CHARACTERS
 from engines.store.match_store import MatchInfo, Place, Seat, Status
-from engines.store.server_settings import DEFAULT_SERVER_SETTINGS
+from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from engines.wizard.game import WizardGame
 from engines.wizard.model import Options as WizardOptions
 from tests.contract.shown import page_buttons, page_text
@@ -43,27 +43,20 @@ def draw_page(draw: Callable[[MatchSnapshot, GameScreen], Page], at: MatchSnapsh
     return draw(at, SCREENS[at.game.key])
 
 
-def test_w19_two_players_can_start_with_a_dummy_and_the_lobby_says_so() -> None:
-    wizard = GAMES["wizard"]
-    for dummy, players, sentence in (
-        (False, 2, "2 players; 1 more needed to start, up to 6 can play."),
-        (True, 1, "1 player; 1 more needed to start, up to 6 can play."),
-        (True, 2, "2 players; up to 6 can play. Ada can start."),
-    ):
-        at = lobby_snapshot(wizard, players, WizardOptions(dummy=dummy))
-        page = draw_page(lobby_pages.lobby_page, at)
-        assert sentence in page_text(page)
-        (start,) = [press for press in page_buttons(page) if press.label == "Start"]
-        assert (start.style == "primary") is ("can start" in sentence)
-        computers = page_text(draw_page(lobby_pages.computers_page, at))
-        assert ("one more joins" if "can start" in sentence else "one joins") in computers
-    page = draw_page(lobby_pages.lobby_page, lobby_snapshot(wizard, 2, WizardOptions(dummy=True)))
-    assert "How it is played: a dummy hand." in page_text(page)
+def draw_length_page(at: MatchSnapshot, server: ServerSettings = DEFAULT_SERVER_SETTINGS) -> Page:
+    number = options_pages.options_page_of(at, "turns", server)
+    return options_pages.options_page(at, SCREENS[at.game.key], server, number)
 
 
-def test_a_lobby_does_not_advise_what_cannot_be_changed() -> None:
+def test_w19_two_players_can_start_with_a_dummy_and_computers_are_counted_so() -> None:
+    for dummy, players, expected in ((False, 2, "one joins"), (True, 1, "one joins"), (True, 2, "one more joins")):
+        at = lobby_snapshot(GAMES["wizard"], players, WizardOptions(dummy=dummy))
+        assert expected in page_text(draw_page(lobby_pages.computers_page, at))
+
+
+def test_options_do_not_advise_what_cannot_be_changed() -> None:
     at, server = lobby_snapshot(GAMES["court"], 4), DEFAULT_SERVER_SETTINGS.with_preset("court", "as published")
-    labels = [press.label for press in page_buttons(lobby_pages.lobby_page(at, SCREENS["court"], server))]
+    labels = [press.label for press in page_buttons(draw_length_page(at, server))]
     assert ("3 banners" in labels, "At most 120 turns" in labels) == (False, True)
 
 
@@ -76,7 +69,7 @@ class PickyWizard(WizardGame):
 
 def test_options_that_do_not_fit_those_who_have_joined_are_said_in_the_lobby() -> None:
     for seats in (2, 3, 4, 5):
-        for draw in (lobby_pages.lobby_page, options_pages.options_page):
+        for draw in (lobby_invitation.lobby_page, options_pages.options_page):
             text = page_text(draw_page(draw, lobby_snapshot(PickyWizard(), seats)))
             assert ("⚠ Four players cannot play like that." in text) is (seats == 4)
 
@@ -96,7 +89,7 @@ def test_names_are_safe_where_options_are_told() -> None:
 )
 def test_four_at_the_court_get_advice(seats: int, options: dict[str, Any], advised: bool) -> None:
     court = GAMES["court"]
-    page = draw_page(lobby_pages.lobby_page, lobby_snapshot(court, seats, replace(court.options(), **options)))
+    page = draw_length_page(lobby_snapshot(court, seats, replace(court.options(), **options)))
     assert ("very long match" in page_text(page)) is advised
     assert ({"3 banners", "At most 120 turns"} < {press.label for press in page_buttons(page)}) is advised
 
@@ -114,19 +107,18 @@ def test_the_same_stands_beside_start_if_computers_sit_down(changes: dict[str, A
         assert ("Options" in {press.label for press in page_buttons(page)}) is advised
 
 
-def test_lobby_and_menu_say_who_the_computers_are_and_how_well_they_play() -> None:
+def test_pages_of_a_lobby_say_who_the_computers_are_and_how_well_they_play() -> None:
     game = next(game for game in GAMES.values() if game.seats[-1] > 3)
     at = lobby_snapshot(game, 2)
     old, known = Seat(0, "Feste", level="hard"), Seat(0, CHARACTERS[0].name, level="easy")
     at = replace(at, info=replace(at.info, seats=(*at.info.seats, known, old, replace(old, user=9, name="Rob"))))
     line_ = f"- {known.name} {COMPUTER_MARK} (easy): {CHARACTERS[0].sentence}"
-    for draw in (lobby_pages.lobby_page, lobby_pages.computers_page):
-        lines = page_text(draw(at, screen=SCREENS[game.key])).split("\n")
-        assert [line for line in lines if COMPUTER_MARK in line and line.startswith("- ")] == [
-            line_,
-            f"- Feste {COMPUTER_MARK} (hard)",  # named by an older version
-            f"- Rob {COMPUTER_MARK} (hard)",
-        ]
+    lines = page_text(lobby_pages.computers_page(at, SCREENS[game.key])).split("\n")
+    assert [line for line in lines if COMPUTER_MARK in line and line.startswith("- ")] == [
+        line_,
+        f"- Feste {COMPUTER_MARK} (hard)",  # named by an older version
+        f"- Rob {COMPUTER_MARK} (hard)",
+    ]
     menu = page_text(menu_page(at, 1, SCREENS[game.key]))
     levels = [f"{known.name} {COMPUTER_MARK} (easy)", f"Feste {COMPUTER_MARK} (hard)", f"Rob {COMPUTER_MARK} (hard)"]
     assert f"Computers: {', '.join(levels)}." in menu

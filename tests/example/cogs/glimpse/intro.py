@@ -5,13 +5,14 @@ from __future__ import annotations
 from cogs.screens.example_position import ExamplePosition
 from cogs.screens.intro import Intro
 from cogs.screens.picture import Picture
-from tests.example.cogs.glimpse.drawing.spec import GlimpseSign
+from tests.example.cogs.glimpse.drawing.spec import GlimpseLobby, GlimpseSign
 
 INTRO = Intro(
     "Lay a card face down and let the others guess.",
     {3: 5, 4: 5},
     "easy",
     Picture(GlimpseSign(), "glimpse.png", "Glimpse: the back of a card, and a wizard with the number 12."),
+    GlimpseLobby,
 )
 
 EXAMPLE_POSITION = ExamplePosition(

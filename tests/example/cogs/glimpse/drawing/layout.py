@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.pictures import card_faces, emblems, table_pieces
+from cogs.pictures import card_faces, emblems, lobby_picture, table_pieces
 from cogs.pictures.game_sign import SIGN_SIZE, start_sign
 from cogs.pictures.names import lay_name
 from cogs.pictures.raster import theme
@@ -10,7 +10,7 @@ from cogs.pictures.raster.canvas import DrawingSurface, Layouts, S, SurfaceFacto
 from cogs.pictures.raster.letters import fit_text
 from cogs.pictures.raster.pen import Drawing, Pen
 from cogs.pictures.result_banner import BelowBanner, banner_height, lay_banner
-from tests.example.cogs.glimpse.drawing.spec import Face, GlimpseSign, Own, Place, TablePicture
+from tests.example.cogs.glimpse.drawing.spec import Face, GlimpseLobby, GlimpseSign, Own, Place, TablePicture
 
 _TOP_HEIGHT, _ROW_HEIGHT, _OWN_HEIGHT = 64, 122, 236
 _HAND_SCALE = 1.4
@@ -85,4 +85,16 @@ def empty_sign(height: int) -> Drawing:
     return start_sign(height).finish(covers_all=True)
 
 
-LAYOUTS: Layouts = {TablePicture: lay_table, GlimpseSign: lay_sign}
+def lay_lobby(spec: GlimpseLobby, make_surface: SurfaceFactory[S]) -> S:
+    """The picture of a lobby."""
+    return lobby_picture.lay_lobby(spec, make_surface, glimpse_figure, "green")
+
+
+def glimpse_figure(size: int) -> Drawing:
+    """The wizard."""
+    pen = Pen(size, size, ground=theme.FELT)
+    emblems.draw_pointed_hat(pen, size / 2, size / 2, size / 2)
+    return pen.finish(covers_all=True)
+
+
+LAYOUTS: Layouts = {TablePicture: lay_table, GlimpseSign: lay_sign, GlimpseLobby: lay_lobby}

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cogs.pictures.spec import ResultBanner
+from cogs.pictures.spec import LobbyPicture, ResultBanner
 
 
 @dataclass(frozen=True, slots=True)
 class GlimpseSign:
     """The sign of the game: two overlapping cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class GlimpseLobby(LobbyPicture):
+    """The picture of a lobby of this game."""
 
 
 @dataclass(frozen=True, slots=True)

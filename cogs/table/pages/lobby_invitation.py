@@ -1,0 +1,181 @@
+"""The message of a lobby: its picture, the state, how it is played, and five buttons. Pure functions.
+
+The buttons never change places. Everything else that readers can do stands in the menu.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import get_args
+
+from cogs.pictures.spec import LobbyPicture, PlateLine, SeatPlate
+from cogs.screens.control_widths import count_lines
+from cogs.screens.intro import Learning, length_text
+from cogs.screens.picture import Picture
+from cogs.screens.screen import GameScreen
+from cogs.screens.words import join_with_and, pluralize
+from cogs.table.pages.feature_pages import NO_ADDITIONS, Additions, FeaturePages
+from cogs.table.pages.lobby_pages import fewest_seats
+from cogs.table.pages.options_pages import trouble_text
+from cogs.table.pages.page import Block, Page, Press, Text, more_press, press_rows, table_press
+from cogs.table.wording.how_played import how_played_text, seats_to_play
+from cogs.table.wording.narration import screen_context
+from cogs.table.wording.player_names import seat_name
+from engines.hosting.match import MatchSnapshot
+from engines.hosting.matches.lobbies import waits_for_last_cut
+from engines.hosting.timing.due_times import LOBBY_SECONDS
+from engines.store.match_store import Seat
+from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
+from engines.store.table_options import CLOCK
+
+COUNTS = ("no", "one", "two", "three", "four", "five", "six")
+MOST_DIFFERENCES, MOST_LINES = 4, 3  # of how it is played; other differences are counted, and stand under Options
+
+
+def lobby_page(
+    snapshot: MatchSnapshot,
+    screen: GameScreen,
+    server: ServerSettings = DEFAULT_SERVER_SETTINGS,
+    features: Additions = NO_ADDITIONS,
+    *,
+    has_picture: bool = True,
+) -> Page:
+    """Return the lobby while people can join; in words alone if its picture cannot be drawn."""
+    head: Block = lobby_picture(snapshot, screen) if has_picture else Text(lobby_words(snapshot, screen))
+    text = f"**{state_text(snapshot)}**\n{rules_line(snapshot, screen)}\n-# {_small_print(snapshot)}"
+    return Page((head, Text(text), *press_rows(_lobby_presses(snapshot, screen, server, features))))
+
+
+def lobby_picture(snapshot: MatchSnapshot, screen: GameScreen) -> Picture:
+    """Return the game and its seats as a picture; its alt text says the same."""
+    info, intro, plates = snapshot.info, screen.intro, screen_context(snapshot).plate_names
+    needed, free = _free_seats(snapshot)
+    seats = tuple(_seat_plate(snapshot, number, name) for number, name in enumerate(plates))
+    facts = _facts(snapshot, screen)
+    effort = get_args(Learning).index(intro.learning) + 1
+    spec = intro.lobby(_short_title(snapshot), intro.like, *facts, effort, seats, needed, free)
+    return Picture(spec, f"{info.game}-lobby.png", _alt_text(spec))
+
+
+def lobby_words(snapshot: MatchSnapshot, screen: GameScreen) -> str:
+    """Return what the picture shows, in markdown."""
+    names = [
+        f"- {seat_name(seat)}{f' ({seat.level})' if seat.level else ''}{_host_mark(snapshot, seat)}"
+        for seat in snapshot.info.seats
+    ]
+    free = sum(_free_seats(snapshot))
+    names += [f"- {pluralize(free, 'free seat')}"] if free else []
+    facts = " · ".join(_facts(snapshot, screen))
+    return "\n".join((f"## {_short_title(snapshot)}", screen.intro.like, f"-# {facts}", *names))
+
+
+def state_text(snapshot: MatchSnapshot) -> str:
+    """Return in a sentence whether the match can start, and who may still join."""
+    info, most = snapshot.info, snapshot.game.seats[-1]
+    needed, free = _free_seats(snapshot)
+    if info.practice:
+        return "A practice match: it does not count, and nobody can join."
+    if trouble := trouble_text(snapshot):
+        return trouble
+    if needed:
+        up_to = f"; up to {COUNTS[most]}" if free else ""
+        return f"{COUNTS[needed].capitalize()} more and it can start{up_to}."
+    if (waiting := waits_for_last_cut(info)) is not None:
+        name = screen_context(snapshot).short_names[info.seats.index(waiting)]
+        return f"{name} cuts last, and then it can start."
+    if free:
+        return f"Enough to start; {COUNTS[free]} more may join."
+    if any(seat.level for seat in info.seats):
+        return "Enough to start; a person who joins replaces a computer."
+    return "All are here; the host can start."
+
+
+def rules_line(snapshot: MatchSnapshot, screen: GameScreen) -> str:
+    """Return what differs from the usual rules and table options: `How it is played: 10 rounds, not 20.`"""
+    lines = [f"How it is played: {how_played_text(snapshot, screen, most)}." for most in range(MOST_DIFFERENCES, 1, -1)]
+    return next((line for line in lines if count_lines(line) <= MOST_LINES), lines[-1])
+
+
+def menu_lines(snapshot: MatchSnapshot, screen: GameScreen, features: Additions) -> list[str]:
+    """Return what the menu says of a lobby: until when it is open, and what features note about those who joined."""
+    seats, notes = snapshot.info.seats, features.at(FeaturePages.lobby_seat_notes, snapshot, screen)
+    noted = [f"-# {seat_name(seats[number])}{note}" for number, note in notes if note]
+    return [f"-# If nobody starts it, it closes <t:{snapshot.info.created + LOBBY_SECONDS}:R>.", *noted]
+
+
+def can_start(snapshot: MatchSnapshot) -> bool:
+    """Whether the host's click on Start would start the match."""
+    needed, _ = _free_seats(snapshot)
+    return not needed and not trouble_text(snapshot) and waits_for_last_cut(snapshot.info) is None
+
+
+def _lobby_presses(
+    snapshot: MatchSnapshot, screen: GameScreen, server: ServerSettings, features: Additions
+) -> Sequence[Press]:
+    """Return the buttons. The highlighted one is Start as soon as it is possible, and Join before that.
+
+    If the server's managers have turned computers off, the button for them keeps its place.
+    """
+    match, ready = snapshot.info.id, can_start(snapshot)
+    has_computers = server.computers or any(seat.level for seat in snapshot.info.seats)
+    is_open = sum(_free_seats(snapshot)) > 0 and not snapshot.info.practice
+    return (
+        table_press(match, "Join", "join", "primary" if is_open and not ready else "secondary"),
+        table_press(match, "Start", "start", "primary" if ready else "secondary"),
+        *features.at(FeaturePages.lobby_presses, snapshot, screen),
+        replace(table_press(match, "Add computer", "computers"), idle=not has_computers),
+        more_press(match),
+    )
+
+
+def _free_seats(snapshot: MatchSnapshot) -> tuple[int, int]:
+    """Return how many free seats are needed before the start, and how many others there are."""
+    taken = len(snapshot.info.seats)
+    needed = max(0, fewest_seats(snapshot) - taken)
+    return needed, max(0, snapshot.game.seats[-1] - taken - needed)
+
+
+def _facts(snapshot: MatchSnapshot, screen: GameScreen) -> tuple[str, str, str]:
+    """Return how many can play, how long this match takes, and how hard the game is to learn."""
+    minutes = screen.match_minutes(snapshot.options, seats_to_play(snapshot))
+    return f"{screen.intro.players} players", f"about {length_text(minutes)}", screen.intro.learning
+
+
+def _short_title(snapshot: MatchSnapshot) -> str:
+    return snapshot.game.title.partition(",")[0]
+
+
+def _seat_plate(snapshot: MatchSnapshot, number: int, name: str) -> SeatPlate:
+    seat = snapshot.info.seats[number]
+    is_host, ready = seat.user == snapshot.info.host, can_start(snapshot)
+    if seat.level:
+        line = PlateLine(f"computer, {seat.level}", "quiet")
+    elif is_host:
+        line = PlateLine("host, may start" if ready else "host")
+    else:
+        line = PlateLine("joined", "quiet")
+    return SeatPlate(number, name, (line,), turn=is_host and ready, computer=bool(seat.level))
+
+
+def _alt_text(spec: LobbyPicture) -> str:
+    taken = [f"{plate.name} ({plate.lines[0].text})" for plate in spec.seats]
+    free = spec.needed + spec.open
+    seats = [*taken, *([pluralize(free, "free seat")] if free else [])]
+    needed = f" {spec.needed} more needed." if spec.needed else ""
+    facts = f"{spec.players}, {spec.length}, {spec.learning} to learn."
+    return f"{spec.title}: {spec.like} {facts} Seats: {join_with_and(seats)}.{needed}"
+
+
+def _host_mark(snapshot: MatchSnapshot, seat: Seat) -> str:
+    return " (host)" if seat.user == snapshot.info.host else ""
+
+
+def _small_print(snapshot: MatchSnapshot) -> str:
+    """Return when the options changed, or else how long a move may take if that is as usual, and where hands come."""
+    info = snapshot.info
+    if info.chosen:
+        first = f"Options changed <t:{info.chosen}:R>. "
+    else:
+        first = "A day a move. " if info.table_options.clock == CLOCK.default else ""
+    return f"{first}Hands come by direct message."
