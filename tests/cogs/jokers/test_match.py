@@ -64,7 +64,7 @@ async def test_a_trade_is_shown_in_its_order_and_can_be_changed_before_it_counts
     await server.press_button(name, message, "Trade")
     now = await load_snapshot(server, match)
     assert [deck.card_name(card) for card in now.state.discard] == [two, three, one]
-    assert f"trades {spoken[1]}, {spoken[2]}, {spoken[0]}" in message_text(await find_table(server, match))
+    assert f"trades 3 cards ({spoken[0]} on top)" in message_text(await find_table(server, match))
     assert "You draw " in message_text(find_hand(server, name, match))
     other = next(each for each in TWO if each != name)
     assert "you draw " not in message_text(find_hand(server, other, match)).lower()
