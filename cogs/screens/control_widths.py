@@ -18,6 +18,7 @@ SAFE_COLUMN_PIXELS = 300  # the same, safe for a broad typeface
 LINE_WIDTH = 36  # letters of average width on one line of a message
 NARRATION_LINES = 2  # lines of a hand for its news
 NARRATION_WIDTH = NARRATION_LINES * LINE_WIDTH  # letters for them
+SAFE_LINE_WIDTH = LINE_WIDTH - 1  # letters of a line that surely fits
 _SUITS = re.compile("[♣♦♥♠]")
 _CHARACTER_WIDTHS = {
     **dict.fromkeys("fijlrtI.,:;!'|()[] ·", 0.55),
@@ -40,20 +41,20 @@ def estimate_width(text: str) -> float:
     return sum(_CHARACTER_WIDTHS.get(sign, 1.25 if sign.isupper() else 1 if sign < "\u0250" else 1.5) for sign in text)
 
 
-def count_lines(text: str) -> int:
-    """Return the number of lines that a text takes if it is wrapped at spaces."""
-    count, room = 1, float(LINE_WIDTH)
+def count_lines(text: str, line: float = LINE_WIDTH) -> int:
+    """Return the number of lines of that many letters that a text takes if it is wrapped at spaces."""
+    count, room = 1, line
     for word in filter(None, re.split(r"[ \n]", text)):  # not at no-break spaces
-        if (wide := estimate_width(word)) > room and room < LINE_WIDTH:
-            count, room = count + 1, LINE_WIDTH
-        count, room = count + int(wide // LINE_WIDTH), room - wide % LINE_WIDTH - estimate_width(" ")
+        if (wide := estimate_width(word)) > room and room < line:
+            count, room = count + 1, line
+        count, room = count + int(wide // line), room - wide % line - estimate_width(" ")
     return count
 
 
 def fits_narration(text: str) -> bool:
     """Whether the lines for news hold a text, if its suits are emoji, which are twice as broad as the signs."""
     plain = text.replace("\\", "")  # backslashes only escape markdown
-    return count_lines(_SUITS.sub(r"\g<0>\g<0>", plain)) <= NARRATION_LINES
+    return count_lines(_SUITS.sub(r"\g<0>\g<0>", plain), SAFE_LINE_WIDTH) <= NARRATION_LINES
 
 
 def button_width(label: str, has_emoji: bool = False) -> float:

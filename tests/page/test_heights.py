@@ -17,13 +17,15 @@ from cogs.features.registry import FURTHER_HELP
 from cogs.features.replays.replay_pages import replay_page
 from cogs.features.replays.replay_place import OPEN_HANDS, TABLE, ReplayPlace
 from cogs.games import GAME_UIS as GAMES_ON_DISCORD
+from cogs.screens.control_widths import estimate_width
 from cogs.table.actions.first_steps import game_page, games_page, help_page
 from cogs.table.commands.feature_ui import HandClick
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Page, Press, Row, Text
 from cogs.table.pages.screen_layout import DEFAULT_READER
 from cogs.table.surfaces.move_steps import MoveStep
-from cogs.table.wording.narration import screen_context
+from cogs.table.wording.narration import narrate_briefly, screen_context
+from cogs.table.wording.sentences import join_newest
 from engines.features.registry import TABLE_OPTIONS
 from engines.hosting.replayed_position import LEARNER
 from engines.store.table_options import TableOptions, list_all_options
@@ -32,7 +34,7 @@ from players.levels import player_model_of
 from tests.cogs.table.pages.test_lobby_pages import lobby_snapshot
 from tests.cogs.table.pages.test_options_pages import PLAIN, many_options
 from tests.contract.helpers import HELPERS
-from tests.contract.shown import options_pages_of, replayed_match, step_paths
+from tests.contract.shown import match_snapshots, options_pages_of, replayed_match, step_paths
 from tests.features.exercises import LESSONS, PUZZLES
 from tests.game_uis import GAME_UIS, RULES, SCREENS
 from tests.games import GAMES
@@ -41,6 +43,7 @@ from tests.page.measure import (
     LONG_HEIGHT,
     MAX_BELOW,
     SCREEN_HEIGHT,
+    WIDEST_NAMES,
     ShownMessage,
     game_messages,
     hardest_messages,
@@ -109,6 +112,22 @@ async def test_the_first_screen_and_how_it_works_are_one_screen_each(browser: Br
         found = await ruler.measure(pages)
     assert [each.wide for each in found] == [0] * len(pages)
     assert [each.height for each in found if each.height > SCREEN_HEIGHT] == []
+
+
+@pytest.mark.parametrize("key", HELPERS)
+async def test_the_news_are_two_lines_of_a_phone(browser: BrowserWindows, key: str) -> None:
+    helper, found = HELPERS[key], set[str]()
+    for start in helper.starts():
+        for snapshot in match_snapshots(helper, start, WIDEST_NAMES):
+            for seat in (None, 0):
+                clauses = narrate_briefly(snapshot, helper.screen, seat)
+                found.add(join_newest(clauses, screen_context(snapshot).short_names))
+    widest = sorted(found, key=estimate_width)[-SOME * SOME :]
+    async with MessageRuler.open(browser, NARROW_SIZE) as ruler:
+        two, three, *measured = await ruler.measure([Page((Text(text),)) for text in ("A\nB", "A\nB\nC", *widest)])
+    assert two.height < three.height
+    too_high = [text for text, each in zip(widest, measured, strict=True) if each.height > two.height]
+    assert too_high == []
 
 
 MINUTE, HOUR, DAY = 60, 3600, 86400

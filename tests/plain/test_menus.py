@@ -7,7 +7,7 @@ in every game.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,11 +17,12 @@ from cogs.features.hints import feature_ui as hint_ui
 from cogs.table.pages import menu_pages
 from cogs.table.pages.menu_entries import MenuEntry, MenuGroup
 from engines.features.takebacks.taking_back import TakingBack
+from engines.store.match_store import Status
 from engines.store.surface_storage import SurfaceKind
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.messages import BUTTON, SELECT, TEXT, Message, walk_components
-from tests.plain.outsiders import HOST, LEFT, MANAGER, PHASES, PLAYER, REPLACED, SPECTATOR, Scene, start_scene
+from tests.plain.outsiders import HOST, LEFT, MANAGER, PHASES, PLAYER, REPLACED, SPECTATOR, THIRD, Scene, start_scene
 
 ALL = os.environ.get("MOTLEY_STARTS") == "all"
 FIRST = next(iter(HELPERS))
@@ -58,9 +59,11 @@ def values_of(control: dict[str, Any]) -> Sequence[str] | None:
     return None if control["type"] == BUTTON else [control["options"][0]["value"]]
 
 
-async def press_menus(scene: Scene, names: Sequence[str]) -> int:
-    """Press every entry of everybody's menu. Return how many there were."""
+async def press_menus(scene: Scene, names: Sequence[str], arrange: Callable[[], Awaitable[None]] | None = None) -> int:
+    """Press every entry of everybody's menu, after what is arranged first. Return how many there were."""
     count = 0
+    if arrange is not None:
+        await arrange()
     for name in names:
         pressed = set[str]()
         while True:
@@ -77,6 +80,8 @@ async def press_menus(scene: Scene, names: Sequence[str]) -> int:
             count += 1
             if any(before[part] != now for part, now in scene._state().items() if part in LASTING):
                 await scene.prepare()
+                if arrange is not None:
+                    await arrange()
     return count
 
 
@@ -101,6 +106,22 @@ async def test_nothing_that_a_menu_offers_is_refused(helper: GameHelper, phase: 
     names = EVERYBODY if ALL or helper.game.key == FIRST else SOME
     async with start_scene(helper, phase) as scene:
         assert await press_menus(scene, names) > 4 * len(names)
+
+
+@pytest.mark.parametrize("is_ended", [False, True], ids=["paused", "ended"])
+async def test_nothing_is_refused_while_a_match_is_paused_and_after_it_was_ended(is_ended: bool) -> None:
+    async with start_scene(HELPERS[FIRST], "running") as scene:
+
+        async def arrange() -> None:
+            await scene.plain_bot.press(PLAYER, scene.match, "leave")
+            if is_ended:
+                for name in (HOST, THIRD):
+                    await scene.plain_bot.press(name, scene.match, "stop")
+            await scene.plain_bot.wait_quiet()
+            status = (await scene.plain_bot.load_snapshot(scene.match)).info.status
+            assert status is (Status.ENDED if is_ended else Status.PAUSED)
+
+        assert await press_menus(scene, (HOST, PLAYER, SPECTATOR), arrange) > 10
 
 
 def _always(value: Any) -> Callable[..., Any]:
