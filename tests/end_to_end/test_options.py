@@ -216,6 +216,10 @@ async def test_the_command_shows_the_options_and_changes_one(server: SimulatedSe
     answer = await server["Ada"].slash(server.table, command)
     assert answer.ephemeral
     assert f"v:{match}:pace=together" in control_ids({"components": response_of(answer).components})
+    names = await server["Ada"].autocomplete(server.table, command, "option", "p")
+    assert {"pace", "preset"} & {choice["value"] for choice in names} == {"pace", *(["preset"] if game.presets else [])}
+    paces = await server["Ada"].autocomplete(server.table, command, "value", "", option="pace")
+    assert [choice["value"] for choice in paces] == ["over-days", "together", "to-learn"]
     offered = await server["Ada"].autocomplete(server.table, command, "value", "", option=option.name)
     assert format_value(option.default) in [choice["value"] for choice in offered]
     highest = format_value([value for value in option.values if value != option.default][-1])
@@ -243,6 +247,13 @@ async def test_a_preset_is_chosen_in_the_lobby_told_kept_and_played(server: Simu
     await server.start_match(match)
     state = (await server.load_snapshot(match)).state
     assert (state.rounds, state.hand_plan, state.hook) == (20, "growing", 2)
+
+
+async def test_three_taps_lead_to_quick_hands_without_hints(server: SimulatedServer) -> None:
+    match = await open_wizard(server)
+    for label in ("Quick hands", "Table", "Hints: on"):
+        await server.press_button("Ada", newest_private(server), label)
+    assert "How it is played: hands by twos and no hints." in await server.lobby_text(match)
 
 
 async def test_the_list_of_rules_and_its_command_leave_the_number_of_rounds_alone(server: SimulatedServer) -> None:

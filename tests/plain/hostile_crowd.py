@@ -52,7 +52,8 @@ SETTINGS = (
     *("channels", "channels", "channels=everywhere", "clock", "own_lobbies", "lobbies", "own_tables", "tables", "none"),
     *("rules_wizard", "rules_wizard", "rules_court", "rules_jokers", "rules_jest", "rules_"),
 )
-LOBBY_OPTIONS = ("clock", "hints", "rounds", "bids", "dummy")
+LOBBY_OPTIONS = ("clock", "hints", "rounds", "bids", "dummy", "preset", "pace", "special_cards")
+LOBBY_VALUES = ("none", "true", "3", "late", "hook", "together", "mouse")
 OPTION_VALUES = (
     "none",
     "30 seconds",
@@ -210,7 +211,7 @@ class HostileCrowd:
         choices = [
             *[f"t:{match}:{self.rng.choice(ACTIONS)}"] * 3,
             *(f"{kind}:{match}:{number}:{move}" for kind in "mcong"),
-            f"v:{match}:{self.rng.choice(LOBBY_OPTIONS)}={self.rng.choice(('none', 'true', '3', 'late'))}",
+            f"v:{match}:{self.rng.choice(LOBBY_OPTIONS)}={self.rng.choice(LOBBY_VALUES)}",
             f"b:{match}:{self.rng.getrandbits(32):08x}",
             f"e:{match}:{number}",
             f"replays:{match}:at:n0ty{number}",

@@ -133,8 +133,8 @@ class LobbyActions:
         await reply.show_page(lobby_pages.computers_page(snapshot, screen, server))
 
     async def changeable_options(self, snapshot: MatchSnapshot) -> tuple[Option, ...]:
-        """Return the options of a lobby that its host can change."""
-        return options_pages.changeable_options(snapshot, await self._settings(snapshot))
+        """Return what the host of a lobby can change by a command."""
+        return options_pages.typed_options(snapshot, await self._settings(snapshot))
 
     async def _settings(self, snapshot: MatchSnapshot) -> ServerSettings:
         return await self._context.matches.lobbies.server_settings(snapshot.info.place.guild)

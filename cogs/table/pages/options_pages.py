@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_OPTION
+from cogs.screens.intro import length_text
 from cogs.screens.screen import GameScreen, LobbyAdvice, OptionSuggestion
 from cogs.screens.truncation import truncate
 from cogs.table.pages import custom_ids
@@ -159,6 +160,13 @@ def changeable_options(snapshot: MatchSnapshot, server: ServerSettings) -> tuple
     return tuple(option for option in found if not is_fixed(snapshot.game, server, option.name))
 
 
+def typed_options(snapshot: MatchSnapshot, server: ServerSettings) -> tuple[Option, ...]:
+    """Return what a host can change by a command: the presets and paces of the first page, and each option."""
+    presets = tuple(snapshot.game.presets) if server.fixed_preset(snapshot.game) is None else ()
+    starts = (Option(START_FROM, "", presets),) if presets else ()
+    return (*starts, Option(PACE, "", tuple(PACES)), *changeable_options(snapshot, server))
+
+
 def is_fixed(game: AnyGame, server: ServerSettings, option: str) -> bool:
     """Whether the host cannot change an option, because the server fixes a preset that sets it."""
     return server.fixed_preset(game) is not None and option in (PRESET, *preset_option_names(game))
@@ -168,6 +176,8 @@ def option_choices(snapshot: MatchSnapshot, screen: GameScreen, option: Option) 
     """Return the values to offer for an option, each with its words. The current value is always among them."""
     if isinstance(option, TableOption):
         return [(table_option_words.option_value_text(each), each) for each in option.values]
+    if option.name in (START_FROM, PACE):
+        return [(each, each) for each in option.values]
     if option.name == PRESET:
         preset = find_preset(snapshot.game, snapshot.options, seats_to_play(snapshot))
         return [(each, each) for each in known_presets(snapshot.game) if each in option.values or each == preset]
@@ -228,15 +238,12 @@ def fixed_rules_text(snapshot: MatchSnapshot, fixed: str) -> str:
 def _now_text(setting: OptionSetting) -> str:
     """Return how the match is played now, and how long it takes."""
     played = how_played_text(setting.snapshot, setting.screen, MOST_DIFFERENCES)
-    return f"-# **Now:** {' · '.join(filter(None, (played, _minutes_text(setting, setting.snapshot.options))))}"
+    return f"-# **Now:** {played} · about {_length_text(setting, setting.snapshot.options)}"
 
 
-def _minutes_text(setting: OptionSetting, options: Any) -> str:
-    """Return how long a match with these options takes: `about 40 minutes`; empty if that is not known."""
-    minutes = setting.screen.match_minutes(options, seats_to_play(setting.snapshot, options))
-    if minutes is None:
-        return ""
-    return f"about {minutes} minutes" if minutes < 120 else f"about {minutes / 60:.0f} hours"
+def _length_text(setting: OptionSetting, options: Any) -> str:
+    """Return about how long a match with these options takes: `40 min`."""
+    return length_text(setting.screen.match_minutes(options, seats_to_play(setting.snapshot, options)))
 
 
 # Presets
@@ -255,6 +262,8 @@ def _preset_blocks(setting: OptionSetting) -> Iterator[Block]:
             text = f"{setting.screen.preset_sentences()[preset]}\n-# {_preset_facts(setting, preset)}"
             press = _chooser(setting, START_FROM, preset, preset.capitalize(), chosen=preset == now)
             yield PressSection(text, press)
+        if snapshot.game.presets:
+            yield Text("-# The pace of the moves:")
     pace = find_pace(snapshot.info.table_options)
     for each, sentence in PACES.items():
         press = _chooser(setting, PACE, each, each.replace("-", " ").capitalize(), chosen=each == pace)
@@ -268,13 +277,13 @@ def _chooser(setting: OptionSetting, name: str, value: str, label: str, *, chose
 
 
 def _preset_facts(setting: OptionSetting, preset: str) -> str:
-    """Return whose rules a preset plays, and how long a match takes: `published variant · about 40 minutes`."""
+    """Return whose rules a preset plays, and how long a match takes: `published variant, 40 min`."""
     game = setting.snapshot.game
     options = preset_options(game, preset)
     differing = differing_options(game, options, seats_to_play(setting.snapshot, options))
     published = all(option.is_published for option in game_options(game) if option.name in differing)
     whose = PUBLISHED if not differing else VARIANT if published else "our own rules"
-    return " · ".join(filter(None, (whose, _minutes_text(setting, options))))
+    return f"{whose}, {_length_text(setting, options)}"
 
 
 # Options

@@ -257,15 +257,15 @@ def test_presets_say_whose_rules_they_are_and_how_long_a_match_takes() -> None:
     texts = {name: section.text for name, section in sections_of(lobby_snapshot(WIZARD, 5)).items()}
     small = {name: text.partition("\n-# ")[2] for name, text in texts.items() if name.startswith(START_FROM)}
     assert small == {
-        "preset=as published": "published · about 55 minutes",
-        "preset=hook": "published variant · about 55 minutes",
-        "preset=quick hands": "published variant · about 30 minutes",
-        "preset=carnival": "our own rules · about 30 minutes",
+        "preset=as published": "published, 55 min",
+        "preset=hook": "published variant, 55 min",
+        "preset=quick hands": "published variant, 30 min",
+        "preset=carnival": "our own rules, 30 min",
     }
     assert texts["preset=quick hands"].startswith("Half the rounds.")
     court = {name: section.text for name, section in sections_of(lobby_snapshot(GAMES["court"], 4)).items()}
-    assert court["preset=as published"].endswith("about 3 hours")
-    assert court["preset=quick"].endswith("our own rules · about 30 minutes")
+    assert court["preset=as published"].endswith("published, 3 h")
+    assert court["preset=quick"].endswith("our own rules, 30 min")
 
 
 @pytest.mark.parametrize(
