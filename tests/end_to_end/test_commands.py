@@ -260,7 +260,7 @@ async def test_help_tells_how_to_begin_and_about_that_this_is_unofficial(server:
     greta = server["Greta"]
     for answer in (await greta.slash(server.table, "motley help"), await greta.user.slash("motley help")):
         said = reply_text(answer)
-        assert "Start with Wizard or Jokers" in said
+        assert "**Wizard** · start here" in said
         for line in ("3–6 players · 45–95 min · easy", "2 players · 30 min · easy"):
             assert line in said
     for answer in (await greta.slash(server.table, "motley about"), await greta.user.slash("motley about")):
