@@ -14,7 +14,7 @@ from engines.hosting.timing.due_times import LOBBY_SECONDS
 from engines.store.match_store import Status
 from tests.end_to_end.players import THREE
 from tests.end_to_end.secrets import find_leaks
-from tests.end_to_end.simulated_server import SimulatedServer, reply_text
+from tests.end_to_end.simulated_server import SimulatedServer, reply_text, response_of
 from tests.end_to_end.test_privacy import ask_to_be_forgotten, fetch_data
 from tests.games import GAMES
 from tests.messages import Message, button_labels, client_text, message_text
@@ -60,16 +60,60 @@ async def check(w: SimulatedServer, match: str, name: str = "Greta") -> Any:
     return await w[name].slash(w.table, "motley check-deal", match=match)
 
 
-async def test_the_seal_is_in_every_reply_to_join(server: SimulatedServer) -> None:
+def seal_messages(w: SimulatedServer) -> list[Message]:
+    return [each for each in w.public_messages(w.table) if "before anyone cuts" in message_text(each)]
+
+
+async def test_the_seal_is_public_beside_the_lobby_before_anyone_cuts(server: SimulatedServer) -> None:
     match = await server.open_lobby()
     seal = await seal_of(server, match)
     assert re.fullmatch("[0-9a-f]{64}", seal)
-    answer = await server.press_button("Bela", await server.find_lobby(match), "Join")
-    said = message_text(server.newest_private("Bela"))
-    assert f"`{seal}`" in said
-    cut = (await server.load_snapshot(match)).info.seats[1].cut
-    assert f"`{cut}`" in said
-    assert cut == str(answer.interaction_id) if hasattr(answer, "interaction_id") else cut.isdecimal()
+    (posted,) = seal_messages(server)
+    assert f"||`{seal}`||" in message_text(posted)
+    await server.join_lobby(match, *OTHERS)
+    for seat in (await server.load_snapshot(match)).info.seats[1:]:
+        assert int(posted["id"]) < int(seat.cut), "somebody cut before the seal was there"
+    await server.restart()
+    await server.press_in_menu("Chidi", match, "Leave the match")
+    assert seal_messages(server) == [posted], "it is never edited, and comes once"
+    assert not posted.get("edited_timestamp")
+
+
+async def test_lobby_headers_and_the_reply_to_join_show_at_most_eight_digits(server: SimulatedServer) -> None:
+    match = await server.open_lobby(rounds=1)
+    seal = await seal_of(server, match)
+    await server.join_lobby(match, *OTHERS)
+    reply = message_text(server.newest_private("Bela"))
+    assert f"-# The deal is sealed (`{seal[:8]}…`)" in reply
+    shown = [reply, await server.lobby_text(match), await server.menu_text("Bela", match)]
+    await server.start_match(match)
+    shown += [await server.lobby_text(match), await server.table_text(match), server.hand_text("Bela", match)]
+    for text in shown:
+        assert not re.search("[0-9a-f]{9}|[0-9]{9}", re.sub("<t:[0-9]+:R>|discord.com/[/0-9a-z]+", "", text)), text
+
+
+async def test_a_check_compares_the_messages_and_links_to_them(server: SimulatedServer) -> None:
+    match = await server.open_lobby(rounds=1)
+    await server.join_lobby(match, *OTHERS)
+    await server.start_match(match)
+    await server.play_out(match)
+    (seal,), (start,) = seal_messages(server), deal_messages(server)
+    said = reply_text(await check(server, match))
+    for name, posted in (("the seal beside the lobby", seal), ("the message at the start", start)):
+        url = f"https://discord.com/channels/{server.table.guild}/{posted['channel_id']}/{posted['id']}"
+        assert f"✓ It is as in [{name}]({url}), which nobody has edited." in said
+    server.delete_message(seal)
+    said = reply_text(await check(server, match))
+    assert "⚠ It is not as in [the seal beside the lobby]" in said
+    assert "✓ It is as in [the message at the start]" in said
+
+
+async def test_the_first_message_of_a_thread_says_what_one_sees_there(server: SimulatedServer) -> None:
+    match = await server.seat_and_start(rounds=1)
+    first = server.public_messages(server.thread)[0]
+    assert message_text(first).startswith("Here you see the table of this match")
+    assert "To watch, just stay" in message_text(first)
+    assert int(first["id"]) < int((await server.find_table(match))["id"])
 
 
 async def test_the_seal_and_the_cuts_come_before_the_table_and_any_hand_and_stay(server: SimulatedServer) -> None:
@@ -82,7 +126,7 @@ async def test_the_seal_and_the_cuts_come_before_the_table_and_any_hand_and_stay
     (posted,) = deal_messages(server)
     info = (await server.load_snapshot(match)).info
     third = info.seats[2].cut
-    assert f"Seal: `{info.seal}`" in message_text(posted)
+    assert f"-# Seal: ||`{info.seal}`||" in message_text(posted)
     assert re.search(rf"A `0[1-9]\d{{16,}}` · B `0042` · C `{third}`", message_text(posted))
     assert "long cut that begins with 0 is the number of the click on Start" in message_text(posted)
     assert posted["channel_id"] == str(server.thread.id)
@@ -219,7 +263,8 @@ async def test_a_result_has_a_button_that_checks_the_deal_and_attaches_the_recor
     running = reply_text(await check(server, match))
     assert f"opens when the match is over. Its seal is `{await seal_of(server, match)}`" in running
     await server.play_out(match)
-    await server.press_button("Greta", await server.find_table(match), "Check the deal")
+    menu = await server.press_button("Greta", await server.find_table(match), "More")
+    await server.press_answer("Greta", menu, "Check the deal")
     answer = server.newest_private("Greta")
     assert f"✓ **The deal of match `{match}` holds**" in message_text(answer)
     assert "1 table opened, 1 played to the end, 0 given up" in message_text(answer)
@@ -281,14 +326,16 @@ async def test_hands_stay_hidden_at_a_sealed_table(server: SimulatedServer) -> N
 async def test_a_rematch_says_its_own_seal(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=1)
     await server.play_out(match)
-    assert "Check the deal" in button_labels(await server.find_table(match))
+    menu = await server.press_button("Ada", await server.find_table(match), "More")
+    assert "Check the deal" in str(response_of(menu).components)
     assert button_labels(server.newest_in_inbox("Bela")) == HAND_RESULT_BUTTONS
     await server.press_button("Bela", await server.find_table(match), "Play again")
     (new,) = await server.bot.matches.editor.store.find(follows=match)
     assert new.seal not in ("", await seal_of(server, match))
-    assert f"`{new.seal}`" in message_text(server.newest_private("Bela"))
+    assert f"`{new.seal[:8]}…`" in message_text(server.newest_private("Bela"))
     await server.press_button("Chidi", await server.find_table(match), "Play again")
-    assert f"`{new.seal}`" in message_text(server.newest_private("Chidi"))
+    assert f"`{new.seal[:8]}…`" in message_text(server.newest_private("Chidi"))
+    assert f"`{new.seal}`" in message_text(seal_messages(server)[-1])
 
 
 async def test_somebody_who_is_forgotten_breaks_no_proof(server: SimulatedServer) -> None:

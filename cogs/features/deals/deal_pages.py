@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cogs.screens.words import pluralize
+from cogs.table.channels.deal_message import PostedDeal
 from cogs.table.pages.custom_ids import feature_id
 from cogs.table.pages.page import Form, Page, Paper, Text
-from cogs.table.wording.match_words import seal_line
+from cogs.table.wording.match_words import short_seal
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches.records import PublicDeal
 from engines.hosting.records import deal, record
@@ -26,13 +27,13 @@ def cut_note(seat: Seat) -> str:
 
 
 def joined_text(info: MatchInfo, user: int) -> str:
-    """Return the reply to a player who joined a lobby: the seal, and what their cut is unless they choose another."""
+    """Return the reply to a player who joined: what their cut is unless they choose another, and that all is sealed."""
     seat = info.seat_of(user)
     if seat is None or not info.seal:
         return ""
     return (
-        f"You are in match `{info.id}`. {cut_text(info, info.seats[seat])}\n{seal_line(info)}\n"
-        "-# I can no longer change the deal under this seal, and nobody knows what a cut will do."
+        f"You are in match `{info.id}`. {cut_text(info, info.seats[seat])}\n"
+        f"-# The deal is sealed ({short_seal(info.seal)}): I cannot change it now, and nobody knows what a cut does."
     )
 
 
@@ -43,8 +44,8 @@ def cut_text(info: MatchInfo, seat: Seat) -> str:
     if deal.cuts_at_start(info.seats, seat, info.host):
         number = "the number of your click on **Start**"
     else:
-        number = f"the number of this click, `{seat.cut}`" if seat.cut else "the word `none`"
-    return f"Your cut is {number}. Press **Cut** to choose digits of your own."
+        number = "the number of your click on **Join**" if seat.cut else "the word `none`"
+    return f"Your cut is {number}. To choose digits of your own, press **More**, then **Cut**."
 
 
 def cut_form(match: str) -> Form:
@@ -66,15 +67,30 @@ def check_page(
     record_text: str,
     counts: Mapping[Status, int],
     given_up: Sequence[str],
+    posted: Sequence[PostedDeal] = (),
 ) -> Page:
     """Return what holds of a deal in one line, the tables of its server, and the record as a file.
 
-    `given_up` are the newest matches of the server that were closed without a result.
+    `given_up` are the newest matches of the server that were closed without a result, and `posted` the messages about
+    the deal, compared with it.
     """
     verdict = _verdict(snapshot, public, record_text)
-    lines = (verdict, *(() if verdict.startswith(NO_SEAL) else (WITHOUT_ME,)), counts_text(counts, given_up))
+    outside = () if verdict.startswith(NO_SEAL) else (WITHOUT_ME,)
+    lines = (verdict, *map(posted_text, posted), *outside, counts_text(counts, given_up))
     paper = (Paper(f"{snapshot.info.game}-{snapshot.info.id}.txt", record_text),) if record_text else ()
     return Page((Text("\n".join(lines)), *paper))
+
+
+def posted_text(posted: PostedDeal) -> str:
+    """Return whether a message about a deal shows the same, with a link to it."""
+    name = f"[{posted.name}]({posted.url})"
+    match posted.holds:
+        case True:
+            return f"✓ It is as in {name}, which nobody has edited."
+        case False:
+            return f"⚠ It is not as in {name}: that was edited or deleted, or shows something else."
+        case None:
+            return f"I cannot read {name} now. Please compare it yourself."
 
 
 def counts_text(counts: Mapping[Status, int], given_up: Sequence[str] = ()) -> str:

@@ -81,7 +81,9 @@ async def show_check(
         record = await matches.records.build_deal_record(snapshot, draw_in_thread)
         counts = await matches.lookup.count_matches(guild)
         given_up = await matches.lookup.newest_matches(guild, UNFINISHED, MOST_NAMED)
-    await reply.send_page(await draw_in_thread(check_page, snapshot, public, record, counts, given_up))
+        messages = actions.surface_sync.deal_messages
+        posted = [] if public is None else await messages.compare(snapshot, public)
+    await reply.send_page(await draw_in_thread(check_page, snapshot, public, record, counts, given_up, posted))
 
 
 class DealCommands(FeatureCog):
@@ -139,12 +141,8 @@ class DealsUI(FeatureUI):
         return ((number, cut_note(seat)) for number, seat in enumerate(facts.snapshot.info.seats))
 
     def joined_texts(self, facts: Facts) -> Iterable[str]:
-        """Return the seal, and the reader's cut."""
+        """Return the reader's cut, and that the deal is sealed."""
         return filter(None, (joined_text(facts.snapshot.info, facts.reader),))
-
-    def table_result_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return the button to the check."""
-        return (Press("Check the deal", feature_id("deals", facts.snapshot.info.id, "check")),)
 
     def menu_entries(self, facts: Facts) -> Iterable[MenuEntry]:
         """Return the entries about the deal: before the start the cut and who cuts last, afterwards the check."""
@@ -152,7 +150,7 @@ class DealsUI(FeatureUI):
         if not info.seal:
             return
         if info.status is not Status.LOBBY:
-            yield from (MenuEntry(MenuGroup.LOOK, 70, press) for press in self.table_result_presses(facts))
+            yield MenuEntry(MenuGroup.LOOK, 70, Press("Check the deal", feature_id("deals", info.id, "check")))
             return
         last = next((seat.user for seat in info.seats if seat.last_cut), None)
         if info.seat_of(facts.reader) is not None:

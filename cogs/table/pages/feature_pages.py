@@ -117,10 +117,6 @@ class FeaturePages:
         """Return small print below the heading of the reader's own hand. It is drawn without rows that hands show."""
         return ()
 
-    def table_result_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return buttons for a result at the table, before those of `result_presses`."""
-        return ()
-
     def hand_result_presses(self, facts: Facts) -> Iterable[Press]:
         """Return buttons for the result on a hand, after the scoring."""
         return ()

@@ -397,7 +397,6 @@ def _started_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         f"## {_full_title(snapshot)} — the match is {'paused' if paused else 'running'}",
         f"{escape_info(info).reason} Anyone can take the empty seat with its hand." if paused else "",
         f"At the table: {names}.",
-        match_words.seal_line(info),
     )
     seat = (table_press(info.id, "Take the empty seat", "seat", "primary"),) if paused else ()
     presses = [*seat, table_press(info.id, "Show my hand", "hand", "secondary" if paused else "primary")]
@@ -503,8 +502,7 @@ def _result_blocks(snapshot: MatchSnapshot, page_context: PageContext) -> tuple[
     info = snapshot.info
     play_again = table_press(info.id, "Play again", "again", "primary")
     paper = (Paper(f"{info.game}-{info.id}.txt", page_context.record),) if page_context.record else ()
-    offered = page_context.features.at(FeaturePages.table_result_presses, snapshot, page_context.screen)
-    return (*paper, *press_rows(_result_presses(snapshot, page_context, play_again, *offered)))
+    return (*paper, *press_rows(_result_presses(snapshot, page_context, play_again)))
 
 
 def _result_presses(snapshot: MatchSnapshot, page_context: PageContext, *first: Press) -> tuple[Press, ...]:

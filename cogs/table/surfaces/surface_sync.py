@@ -365,6 +365,8 @@ class SurfaceSync:
         page = await self.lobby_drawing.lobby_page(snapshot, page_context, surface.digest)
         await self.bring_up_to_date(snapshot, surface, page)
         now = await self._services.surfaces.find_surface(snapshot.info.id, "lobby")
+        if now and now.message:
+            await self.deal_messages.post_seal(snapshot)  # below the lobby
         if snapshot.info.status is Status.RUNNING and now and now.digest == page.digest and not (now.lost or now.old):
             self._current_lobbies[snapshot.info.id] = _without_moves(snapshot.info), page_context, now
 

@@ -23,29 +23,47 @@ def countdown(snapshot: MatchSnapshot, seat: int | None = None) -> str:
     return "" if at is None else f"⏳ <t:{at}:R>"
 
 
-def seal_line(info: MatchInfo) -> str:
-    """Return the seal in small print; empty if the deal is not sealed."""
-    return f"-# Seal of the deal: `{info.seal}`" if info.seal else ""
+WATCHING_TEXT = (
+    "Here you see the table of this match: whose turn it is, what everybody may know, and the result at the end. "
+    "Players get their hands by direct message. To watch, just stay and read along: "
+    "**More** under the table has the rules and the score sheet."
+)
+SHORT_SEAL = 8  # digits of a seal that may stand in a text
 
 
-def start_text(deal: PublicDeal) -> str:
-    """Return the message at the start of a match, which is never edited: the seal, and all cuts in order."""
+def short_seal(seal: str) -> str:
+    """Return the beginning of a seal: `5c380157…`."""
+    return f"`{seal[:SHORT_SEAL]}…`"
+
+
+def seal_text(info: MatchInfo) -> str:
+    """Return the message beside a lobby, which is never edited: the seal, before anyone can cut."""
+    return f"-# **The deal of this table is sealed**, before anyone cuts: {short_seal(info.seal)} ||`{info.seal}`||"
+
+
+def start_text(deal: PublicDeal, *, in_thread: bool = False) -> str:
+    """Return the message at the start of a match, which is never edited: the seal, and all cuts in order.
+
+    In a thread it is the first message, so it begins with what one sees there.
+    """
     parts = deal.cuts.split(" ")
     cuts = " · ".join(f"{letter(seat)} `{cut}`" for seat, cut in enumerate(parts))
-    cuts += (
-        "\nThe long cut that begins with 0 is the number of the click on Start."
+    lines = (
+        WATCHING_TEXT if in_thread else "",
+        f"**The deal is sealed** ({short_seal(deal.seal)}), and everyone has cut.",
+        f"-# Seal: ||`{deal.seal}`||",
+        f"-# Cuts by seat: ||{cuts}||",
+        "-# The long cut that begins with 0 is the number of the click on Start."
         if any(map(is_start_click, parts))
-        else ""
+        else "",
+        "-# After the match, **Check the deal** under **More** opens the secret behind the seal.",
     )
-    return (
-        f"**The deal is sealed**, and everyone has cut.\nSeal: `{deal.seal}`\nCuts by seat: {cuts}\n"
-        "-# After the match, **Check the deal** opens the secret behind the seal."
-    )
+    return "\n".join(filter(None, lines))
 
 
 def opened_text(deal: PublicDeal | None) -> str:
     """Return the secret of a match that ended without a result; empty if its deal is not sealed, or not open."""
     if deal is None or not deal.secret:
         return ""
-    cuts = f"\n-# Cuts: `{deal.cuts}`" if deal.cuts else ""
-    return f"-# Seal of the deal: `{deal.seal}`\n-# Secret: `{deal.secret}`{cuts}"
+    cuts = f"\n-# Cuts: ||`{deal.cuts}`||" if deal.cuts else ""
+    return f"-# The seal {short_seal(deal.seal)} is open: ||`{deal.seal}`||\n-# Its secret: ||`{deal.secret}`||{cuts}"

@@ -74,7 +74,7 @@ _ERASE = (
             "matches",
         )
     ),
-    "DELETE FROM notes WHERE key IN ('notices ' || $1, 'told ' || $1, 'around ' || $1, 'deal ' || $1)",
+    "DELETE FROM notes WHERE key IN ('notices ' || $1, 'told ' || $1, 'around ' || $1, 'deal ' || $1, 'seal ' || $1)",
 )
 # One index step per server, however many matches it has.
 _GUILDS = f"""

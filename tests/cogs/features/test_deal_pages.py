@@ -13,7 +13,9 @@ from cogs.features.deals.deal_pages import (
     cut_form,
     cut_note,
     joined_text,
+    posted_text,
 )
+from cogs.table.channels.deal_message import PostedDeal
 from cogs.table.pages.custom_ids import Control
 from cogs.table.transport.discord_views import form_modal
 from cogs.table.wording import match_words
@@ -46,13 +48,21 @@ def test_a_lobby_says_how_everyone_cuts(seat: Seat, note: str) -> None:
     assert cut_note(seat) == note
 
 
-def test_the_reply_to_join_has_the_seal_and_ones_own_cut() -> None:
+def test_the_reply_to_join_says_ones_own_cut_and_has_eight_digits_of_the_seal() -> None:
     info = lobby(Seat(1, "Ada", cut="7"), Seat(2, "Bela", cut="1402687345029120001"))
-    assert f"`{SEAL}`" in joined_text(info, 2)
-    assert "`1402687345029120001`" in joined_text(info, 2)
+    assert f"`{SEAL[:8]}…`" in joined_text(info, 2)
+    assert SEAL not in joined_text(info, 2)
+    assert "the number of your click on **Join**" in joined_text(info, 2)
     assert "You have cut with `7`" in joined_text(info, 1)
     assert joined_text(info, 3) == ""
     assert joined_text(lobby(Seat(1, "Ada"), seal=""), 1) == "", "an older version opened it"
+
+
+@pytest.mark.parametrize(
+    ("holds", "text"), [(True, "✓ It is as in [it](url),"), (False, "⚠ It is not as in [it](url):"), (None, "I cannot")]
+)
+def test_a_check_says_whether_a_message_shows_the_same(holds: bool | None, text: str) -> None:
+    assert posted_text(PostedDeal("it", "url", holds)).startswith(text)
 
 
 def test_the_start_shows_the_cuts_by_seat() -> None:
