@@ -17,7 +17,7 @@ from cogs.pictures.sign_strip import GAP, SIDE, strip_size
 from cogs.table.actions.first_steps import GAMES as ALL_GAMES
 from cogs.table.actions.first_steps import HELP, OPEN, PICK, game_page, games_page, help_page
 from cogs.table.commands.game_commands import GameCog
-from cogs.table.pages.page import Menu, Row, Section, Text
+from cogs.table.pages.page import Menu, PressSection, Row, Section, Text
 from engines.features.lessons import LESSONS_OFFERED
 from engines.store.rows import Rows
 from engines.wizard import WIZARD
@@ -57,7 +57,7 @@ def test_the_first_screen_says_what_a_game_is_like_and_teaches_it(key: str) -> N
     game, intro = GAME_UIS[key].game, GAME_UIS[key].intro
     advice = f" · {intro.advice}" if intro.advice else ""
     text = f"**{game.title}**{advice}\n{intro.like}\n-# {intro.facts}"
-    assert Section(text, replace(LEARN[key], style="secondary")) in games_page(INTRODUCTIONS, PRESSES).blocks
+    assert PressSection(text, replace(LEARN[key], style="secondary")) in games_page(INTRODUCTIONS, PRESSES).blocks
     assert Text(text) in games_page(INTRODUCTIONS, {}).blocks
     assert games_page(INTRODUCTIONS, PRESSES, has_pictures=False).pictures == ()
     chosen = game_page(game, intro, PRESSES[key])

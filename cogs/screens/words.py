@@ -13,6 +13,7 @@ from engines.kit import cards
 from engines.kit.contract import Outcome
 from engines.kit.seats import letter as letter
 
+LEARNER_NAME = "You"  # how lessons name the learner's seat
 COMPUTER_MARK = "🤖"  # in sentences, after the name of a seat that a computer plays
 BIDI_ISOLATE, BIDI_RELEASE = "\u2068", "\u2069"  # keep right-to-left names from reversing the line
 SUIT_SHAPES = ("♣", "♦", "♥", "♠")
@@ -136,11 +137,15 @@ def points_text(number: int) -> str:
     return pluralize(number, "point")
 
 
+def _wins(name: str) -> str:
+    return f"{name} {'win' if name == LEARNER_NAME else 'wins'}"
+
+
 def result_headline(outcome: Outcome, context: Context, score_text: Callable[[int], str] = points_text) -> str:
     """Return who won: `Ana wins with 12 points`, `Ana and Cleo share the win with 40 points each`."""
     names = join_with_and([context.names[seat] for seat in outcome.winners])
     best = score_text(max(outcome.points))
-    return f"{names} wins with {best}" if len(outcome.winners) == 1 else f"{names} share the win with {best} each"
+    return f"{_wins(names)} with {best}" if len(outcome.winners) == 1 else f"{names} share the win with {best} each"
 
 
 def result_banner(
@@ -154,7 +159,7 @@ def result_banner(
     behind = [seat for seat, place in enumerate(outcome.places) if place == 2]
     lead = best - max([outcome.points[seat] for seat in behind], default=best)
     ahead = f", {plain_number(lead)} ahead of {join_with_and([names[seat] for seat in behind])}" if lead > 0 else ""
-    return ResultBanner(winners, f"{names[winners[0]]} wins", f"{score_text(best)}{ahead}", moment)
+    return ResultBanner(winners, _wins(names[winners[0]]), f"{score_text(best)}{ahead}", moment)
 
 
 def banner_alt(banner: ResultBanner | None) -> str:

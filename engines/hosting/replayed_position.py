@@ -32,7 +32,7 @@ def replay_position(game: AnyGame, record: Record, move_count: int, seat: int, m
         game.key,
         record.rules,
         record.options,
-        Status.RUNNING,
+        Status.RUNNING if game.outcome(state) is None else Status.OVER,
         LEARNER,
         NOWHERE,
         seats,

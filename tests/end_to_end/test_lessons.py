@@ -73,22 +73,43 @@ async def test_a_lesson_is_played_to_its_end_and_leads_to_a_match(server: Simula
 async def test_the_real_controls_play_it_and_other_moves_are_answered(server: SimulatedServer) -> None:
     answer = await server["Ada"].slash(server.table, "motley learn", game="Wizard")
     await server.press_answer("Ada", answer, "Next")
+    hinted = reply_text(await server.press_answer("Ada", answer, "Hint"))
+    assert "lesson, 2 of" in hinted
+    assert "The lesson continues with: **Bid 1**" in hinted
     wrong = await server.press_answer("Ada", answer, "0")
     assert "Your Wizard takes the trick whether you like it or not" in reply_text(wrong)
     assert "lesson, 3 of" in reply_text(await server.press_answer("Ada", wrong, "1"))
-    message = shown_message(server, answer)
-    for strange in ("m:~wizard.2:0:bid 5", "m:~wizard.2:0:play AS", "m:~wizard.2:0:nonsense", "n:~wizard.2:0:a/b"):
-        said = reply_text(await server.forge_click("Ada", message, strange))
-        assert "lesson, 2 of" in said
+    message, second = shown_message(server, answer), LESSONS["wizard"].match_id(2)
+    for strange in (f"m:{second}:0:bid 5", f"m:{second}:0:play AS", f"m:{second}:0:nonsense", f"n:{second}:0:a/b"):
+        shown = reply_text(await server.forge_click("Ada", message, strange))
+        assert "lesson, 2 of" in shown
     for strange in (
         "t:~wizard.99:show",
-        "t:~wizard.0:show",
+        f"t:{LESSONS['wizard'].match_id(1)}:hint",
         "t:~chess.1:show",
         "t:~wizard.1:join",
         "v:~wizard.1:rounds=1",
     ):
         assert len(reply_text(await server.forge_click("Ada", message, strange))) > 10
     assert await server.bot.matches.lookup.find() == []
+
+
+@every_game
+async def test_a_lesson_begun_under_1_0_0_starts_again_and_its_ways_out_still_work(
+    server: SimulatedServer, key: str
+) -> None:
+    answer = await server["Ada"].slash(server.table, "motley learn", game=key)
+    message = shown_message(server, answer)
+    for old in ("t:~{}.3:show", "m:~{}.2:0:bid 1", "n:~{}.14:7:a/b", "t:~{}.1:back"):
+        shown = reply_text(await server.forge_click("Ada", message, old.format(key)))
+        assert "This lesson has changed since you began it" in shown
+        assert "lesson, 1 of" in shown
+        assert LESSONS[key].step(1).text[:40] in shown
+    assert "rules, 1 of" in reply_text(await server.forge_click("Ada", message, f"t:~{key}.5:skip"))
+    await server.forge_click("Ada", message, f"t:~{key}.12:play")
+    await server.env.settle()
+    (info,) = await server.bot.matches.lookup.find()
+    assert info.game == key
 
 
 async def test_rules_open_the_rules_and_learn_it_the_lesson_which_one_press_skips(server: SimulatedServer) -> None:

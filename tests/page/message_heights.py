@@ -181,9 +181,7 @@ def _layout_key(page: page_module.Page) -> tuple[Any, ...]:
         match block:
             case Picture():
                 return picture_size(block.spec)
-            case page_module.Section(text, page_module.Press(label, emoji=emoji)):
-                return text, label, emoji
-            case page_module.Section(text, Picture() as picture):
+            case page_module.Section(text, picture):
                 return text, picture_size(picture.spec)
             case page_module.PressSection(text, press):
                 return text, press.label

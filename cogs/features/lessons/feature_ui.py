@@ -8,6 +8,7 @@ from discord import app_commands
 
 from cogs.features.lessons.game_lesson import (
     BEGIN,
+    HINT,
     MARK,
     PLAY,
     GameLesson,
@@ -15,6 +16,7 @@ from cogs.features.lessons.game_lesson import (
     lesson_match,
     page_context,
     refused_page,
+    step_number,
     step_page,
 )
 from cogs.table.actions.rights import READERS
@@ -47,6 +49,7 @@ from players import available_levels
 
 COUNTER = "lessons"
 OTHER_VERSION_TEXT = "This button belongs to another version of this lesson. Use `/motley learn` to start it again."
+CHANGED_TEXT = "This lesson has changed since you began it, so here it starts again."
 
 
 class LessonActions:
@@ -77,9 +80,9 @@ class LessonActions:
     async def handle_click(self, reply: InteractionReply, control: Control, values: Sequence[str]) -> None:
         """Answer a click on a lesson's page. The control says at which step."""
         assert control.exercise is not None
-        _, key, number = control.exercise
+        key, number = control.exercise.game, step_number(control.exercise)
         lesson = self._require_lesson(key)
-        if not 1 <= number <= lesson.step_count:
+        if number > lesson.step_count:
             raise RequestRefused(OTHER_VERSION_TEXT)
         reader = await self._readers.plain_reader(reply.interaction.user.id)
         match control.kind, control.rest:
@@ -92,6 +95,13 @@ class LessonActions:
             case "t", "skip":
                 await self._actions.rulebook.turn_page(reply, lesson.game, 0)
                 return
+        if number < 1:
+            text = f"{CHANGED_TEXT}\n{lesson.step(1).text}"
+            await reply.show_page(await draw_in_thread(step_page, lesson, 1, reader, text))
+            return
+        if (control.kind, control.rest) == ("t", HINT) and lesson.step(number).asked:
+            await reply.show_page(await draw_in_thread(step_page, lesson, number, reader, lesson.hint(number)))
+            return
         click = parse_hand_click(control, values)
         if click.kind == "move":
             page = await draw_in_thread(page_after_move, lesson, number, reader, click.notation)

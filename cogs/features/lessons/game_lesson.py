@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -11,9 +11,9 @@ from cogs.screens.screen import GameScreen
 from cogs.table.pages import custom_ids, match_pages
 from cogs.table.pages.custom_ids import ExerciseId
 from cogs.table.pages.match_pages import HandFrame, PageContext
-from cogs.table.pages.page import GOLD, Page, Press, Text, press_rows, table_press, text_blocks
+from cogs.table.pages.page import GOLD, Block, Page, Press, Text, press_rows, table_press, text_blocks
 from cogs.table.pages.refusal_messages import refusal_text
-from cogs.table.pages.screen_layout import Reader
+from cogs.table.pages.screen_layout import Reader, word_blocks
 from cogs.table.wording import narration
 from cogs.table.wording.player_names import escape_markdown
 from engines.features.lessons.lesson_file import ANY_MOVE, Lesson, LessonStep, parse_lesson
@@ -23,7 +23,15 @@ from engines.kit.contract import AnyGame
 from engines.kit.errors import IllegalMove
 
 MARK = "~"  # begins what stands for the match in the custom ids of a lesson
-PLAY, BEGIN = "play", "begin"  # table actions: of the end, to open a table; from elsewhere, to begin the lesson
+PLAY, BEGIN, HINT = "play", "begin", "hint"
+"""Table actions: the end opens a table, other pages begin the lesson, and a step says which move it asks for."""
+FIRST_ID = 21
+"""The number of the first step in custom ids. Those of the lessons of 1.0.0, which had other steps, began with 1."""
+TABLE_TEXT = (
+    "**At a real table** your hand comes by direct message, and **Show my hand** brings it again. **More** below it "
+    "has a **Hint** and takes a move back, and **Rules** opens the rules. I save every move, so you can stop any time."
+)
+"""The last step of every lesson, about the bot itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +58,8 @@ class GameLesson:
 
     @property
     def step_count(self) -> int:
-        """The number of steps."""
-        return len(self.lesson.steps)
+        """The number of steps: those of the file, and the last one, about the bot."""
+        return len(self.lesson.steps) + 1
 
     @property
     def seat(self) -> int:
@@ -60,7 +68,8 @@ class GameLesson:
 
     def step(self, number: int) -> LessonStep:
         """Return a step, the last one for every number behind it."""
-        return self.lesson.steps[min(number, self.step_count) - 1]
+        steps = self.lesson.steps
+        return steps[number - 1] if number <= len(steps) else LessonStep(TABLE_TEXT, steps[-1].played)
 
     def match_id(self, number: int) -> str:
         """Return what stands for the match in the custom ids of a step."""
@@ -87,7 +96,7 @@ class GameLesson:
                     return MoveAnswer("fine" if kind == "fine" else "wrong", text)
         if (otherwise := dict(step.fine).get(ANY_MOVE)) is not None:
             return MoveAnswer("fine", otherwise)
-        return MoveAnswer("wrong", dict(step.wrong).get(ANY_MOVE) or self._hint(snapshot, step.asked))
+        return MoveAnswer("wrong", dict(step.wrong).get(ANY_MOVE) or self.hint(number))
 
     def asked_label(self, number: int) -> str:
         """Return the move that a step asks for, as the learner's controls name it, escaped for markdown."""
@@ -97,16 +106,12 @@ class GameLesson:
             self.screen.choice_label(snapshot.view(self.seat), move, narration.screen_context(snapshot))
         )
 
-    def _hint(self, snapshot: MatchSnapshot, expected: str) -> str:
-        """Return what to do instead of a move that the lesson does not know, with the reason that a hint gives."""
-        move, view, context = (
-            self.game.parse_move(expected),
-            snapshot.view(self.seat),
-            narration.screen_context(snapshot),
-        )
-        label = escape_markdown(self.screen.choice_label(view, move, context))
-        text = f"That is allowed, but the lesson continues with: **{label}**."
-        return f"{text} {self.screen.move_reason(view, move, context) or ''}".strip()
+    def hint(self, number: int) -> str:
+        """Return the move that a step asks for, with the reason that a hint gives."""
+        snapshot = self.snapshot(number)
+        move, context = self.game.parse_move(self.step(number).asked), narration.screen_context(snapshot)
+        reason = self.screen.move_reason(snapshot.view(self.seat), move, context) or ""
+        return f"The lesson continues with: **{self.asked_label(number)}**. {reason}".strip()
 
     def _is_same(self, snapshot: MatchSnapshot, move: Any, notation: str) -> bool:
         """Return whether a move is the named one, in any order of its picks, or leads to the same position."""
@@ -122,7 +127,12 @@ class GameLesson:
 
 def lesson_match(game: str, number: int) -> str:
     """Return what stands for the match in the custom ids of a game's lesson, at a step."""
-    return str(ExerciseId(MARK, game, number))
+    return str(ExerciseId(MARK, game, FIRST_ID + number - 1))
+
+
+def step_number(exercise: ExerciseId) -> int:
+    """Return the step that such an id stands for, less than 1 for a step of an older lesson."""
+    return exercise.number - FIRST_ID + 1
 
 
 def step_page(lesson: GameLesson, number: int, reader: Reader, answer: str = "", rule: str = "") -> Page:
@@ -133,12 +143,19 @@ def step_page(lesson: GameLesson, number: int, reader: Reader, answer: str = "",
         return match_pages.hand_page(snapshot, lesson.seat, context, reader)
     if number >= lesson.step_count:
         return _end_page(lesson)
-    screen_context = narration.screen_context(snapshot)
-    drawn = lesson.screen.hand(snapshot.view(lesson.seat), None, (), screen_context)
-    picture = (drawn.picture,) if drawn.picture and not reader.words else ()
-    words = drawn.above if reader.words else ()
     presses = (_next_press(lesson, number + 1), *_presses(lesson, number))
-    return Page((*text_blocks((_heading(lesson, number, step.text), *words)), *picture, *press_rows(presses)))
+    heading = Text(_heading(lesson, number, answer or step.text))
+    return Page((heading, *_shown_blocks(lesson, snapshot, reader), *press_rows(presses)))
+
+
+def _shown_blocks(lesson: GameLesson, snapshot: MatchSnapshot, reader: Reader) -> tuple[Block, ...]:
+    """Return the learner's hand without controls, or the result after the last move of the match."""
+    context, view, outcome = narration.screen_context(snapshot), snapshot.view(lesson.seat), snapshot.outcome()
+    screen = lesson.screen
+    drawn = screen.hand(view, None, (), context) if outcome is None else screen.result(view, outcome, context)
+    if drawn.picture is not None and not reader.words:
+        return (drawn.picture,)
+    return text_blocks(drawn.above) if outcome is None else word_blocks(replace(drawn, picture=None))
 
 
 def page_context(lesson: GameLesson, number: int, text: str = "", rule: str = "") -> PageContext:
@@ -148,7 +165,8 @@ def page_context(lesson: GameLesson, number: int, text: str = "", rule: str = ""
     """
     heading = _heading(lesson, number, text)
     looked_up = (Press(f"Rule {rule}", custom_ids.rule_id(lesson.game.key, rule)),) if rule else ()
-    return PageContext(lesson.screen, frame=HandFrame(heading, (*looked_up, *_presses(lesson, number))))
+    hint = table_press(lesson.match_id(number), "Hint", HINT)
+    return PageContext(lesson.screen, frame=HandFrame(heading, (*looked_up, hint, *_presses(lesson, number))))
 
 
 def refused_page(lesson: GameLesson, number: int, reader: Reader, refusal: IllegalMove) -> Page:
@@ -166,7 +184,7 @@ def also_fine_page(lesson: GameLesson, number: int, text: str) -> Page:
 
 
 def _end_page(lesson: GameLesson) -> Page:
-    """Return the end: what was left out, and the way to a first match."""
+    """Return the end: how a hand looks at a table, and the way to a first match."""
     number = lesson.step_count
     match = lesson.match_id(number)
     presses = (

@@ -10,7 +10,20 @@ from cogs.screens.intro import Intro
 from cogs.screens.picture import Picture
 from cogs.table.actions.table_actions import TableActions
 from cogs.table.pages import custom_ids
-from cogs.table.pages.page import Block, Line, Menu, Page, Press, Row, Section, Style, Text, press_rows, text_blocks
+from cogs.table.pages.page import (
+    Block,
+    Line,
+    Menu,
+    Page,
+    Press,
+    PressSection,
+    Row,
+    Section,
+    Style,
+    Text,
+    press_rows,
+    text_blocks,
+)
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.operator_info import NOBODY_NAMED, OperatorInfo
 from engines.hosting.match import RequestRefused
@@ -86,7 +99,7 @@ def games_page(introductions: Introductions, presses: Presses, *, has_pictures: 
     for game, intro in introductions:
         text = _game_text(game, intro)
         beside = [replace(press, style="secondary") for press in presses.get(game.key, ())[:1]]
-        blocks += [Section(text, press) for press in beside] or [Text(text)]
+        blocks += [PressSection(text, press) for press in beside] or [Text(text)]
     lines = (
         *(Line(game.title, game.key, intro.facts) for game, intro in introductions),
         Line("How it works", HELP, "Tables, hands, hints and clocks"),

@@ -38,10 +38,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A paragraph of markdown with a small square picture or a button at its right."""
+    """A paragraph of markdown with a small square picture at its right."""
 
     text: str
-    beside: Picture | Press
+    picture: Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ class Page:
     @property
     def pictures(self) -> tuple[Picture, ...]:
         """All pictures, large and small, from top to bottom. Their file names differ."""
-        found = (block.beside if isinstance(block, Section) else block for block in self.blocks)
+        found = (block.picture if isinstance(block, Section) else block for block in self.blocks)
         return tuple(each for each in found if isinstance(each, Picture))
 
     @property

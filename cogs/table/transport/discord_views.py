@@ -165,13 +165,12 @@ def _component_json(block: Block, emoji: EmojiIds, name_commands: Callable[[str]
     match block:
         case Text():
             return {"type": TEXT, "content": name_commands(_text_with_emoji(block, emoji))}
-        case Section(text, beside):
+        case Section(text, picture):
+            thumbnail = {"type": THUMBNAIL, **_media_json(picture)}
             return {
                 "type": SECTION,
                 "components": [{"type": TEXT, "content": name_commands(text)}],
-                "accessory": _button_json(beside, emoji)
-                if isinstance(beside, Press)
-                else {"type": THUMBNAIL, **_media_json(beside)},
+                "accessory": thumbnail,
             }
         case PressSection(text, press):
             return {

@@ -9,7 +9,7 @@
     In each round you bid how many tricks you will take. The aim is to be exactly right. (W5)
 
     1 C bid 0
-    You hold a Wizard, and it takes every trick. Bid 1. (W8)
+    You hold a Wizard, and it takes every trick. (W8)
     2 A bid 1
       - bid 0: A Wizard always wins, so you would be one off.
       + any: That would do as well.
@@ -17,6 +17,7 @@
 A paragraph right before a move of the learner asks for that move. Any other paragraph is a step to read. Below the move
 stand other moves: `+` if they are fine too, `-` if they are wrong, each with an answer; `any` stands for all others.
 A paragraph may end with the ids of the rules that it teaches, in brackets. A line that begins with `#` is a comment.
+The text of a step and the answers to wrong moves leave the choice to the learner: they do not name the move.
 """
 
 from __future__ import annotations

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from cogs.features.lessons import feature_ui, game_lesson
 from cogs.features.lessons.game_lesson import MARK, GameLesson
+from cogs.screens.picture import Picture
 from cogs.table.pages import custom_ids
 from cogs.table.pages.page import Menu, Page, Row, Text
 from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
 from engines.features.lessons.lesson_file import ANY_MOVE, LessonStep
 from engines.hosting.records import record
 from engines.kit.errors import IllegalMove
+from tests.cogs.features.lesson_laws import TABLE_WORDS, asked_steps, choice_problems, ending_problems, telling_problems
 from tests.contract.helpers import HELPERS
 from tests.contract.laws.pages import page_problems
 from tests.contract.secrets import find_matches, normalise_spaces
@@ -29,11 +32,8 @@ STEPS = [
 ]
 MOST_TRIED = 60  # moves of a step
 LONGEST = 240  # characters of a text, about six lines of a telephone
+Problems = Callable[[GameLesson], Iterator[str]]
 SENTENCE_END = re.compile(r"[.!?](?= |$)")
-
-
-def asked_steps(lesson: GameLesson) -> list[int]:
-    return [number for number in range(1, lesson.step_count + 1) if lesson.step(number).asked]
 
 
 def step_texts(step: LessonStep) -> list[str]:
@@ -47,20 +47,53 @@ def targets(page: Page) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("key", LESSONS)
-def test_it_is_played_under_todays_rules_and_not_to_the_end(key: str) -> None:
+def test_it_is_played_under_todays_rules(key: str) -> None:
     lesson, game = LESSONS[key], GAME_UIS[key].game
     assert (lesson.lesson.record.game, lesson.lesson.record.rules) == (key, game.version)
     state = record.replay(lesson.lesson.record, {key: game}).state
-    assert game.outcome(state) is None
+    assert game.outcome(state) == lesson.lesson.record.result
 
 
 @pytest.mark.parametrize("key", LESSONS)
 def test_it_is_short_and_the_learner_plays(key: str) -> None:
     lesson = LESSONS[key]
-    assert 8 <= lesson.step_count <= 14
+    assert 8 <= lesson.step_count <= 15
     assert len(asked_steps(lesson)) >= 6
     assert asked_steps(lesson)[0] <= 2
     assert [second - first for first, second in pairwise(asked_steps(lesson)) if second - first > 2] == []
+
+
+@pytest.mark.parametrize("problems", [choice_problems, telling_problems, ending_problems])
+@pytest.mark.parametrize("key", LESSONS)
+def test_it_lets_its_learner_decide_and_ends_with_the_bot(key: str, problems: Problems) -> None:
+    assert [*problems(LESSONS[key])] == []
+
+
+BROKEN: Mapping[str, tuple[Problems, str, str, str]] = {
+    "no answers": (choice_problems, r"(?m)^  [+-] (?!any)[^:]+: ", "  - any: ", "a choice only at []"),
+    "answers alike": (choice_problems, r"(?m)^(  [+-] [^:]+: ).*", r"\1No.", "a choice only at ["),
+    "the button's label": (telling_problems, r"Chidi both bid zero\. \(W4", "so bid 0. (W4", "step 5 tells its move"),
+    "the notation": (telling_problems, r"but think of the last trick, too", "play 6S", "step 6 tells its move"),
+    "a wrong move": (telling_problems, r"so you would take one too many", "so bid 1", "step 2 tells its move"),
+}
+"""What is wrong with a lesson, in which part of its text, and how."""
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_lesson_that_decides_for_its_learner_is_found(name: str, tmp_path: Path) -> None:
+    problems, pattern, replacement, problem = BROKEN[name]
+    ui = GAME_UIS["wizard"]
+    text, count = re.subn(pattern, replacement, (ui.docs_folder / "lessons" / "wizard.txt").read_text(encoding="utf-8"))
+    assert count
+    (tmp_path / "lessons").mkdir()
+    (tmp_path / "lessons" / "wizard.txt").write_text(text, encoding="utf-8")
+    assert problem in "; ".join(problems(GameLesson(ui.game, ui.screen, tmp_path)))
+
+
+@pytest.mark.parametrize("words", TABLE_WORDS)
+def test_an_end_that_is_silent_about_the_bot_is_found(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_lesson, "TABLE_TEXT", game_lesson.TABLE_TEXT.replace(words, "…"))
+    assert [*ending_problems(LESSONS["jest"])] == [f"the end does not speak of {words}"]
 
 
 @pytest.mark.parametrize("key", LESSONS)
@@ -72,7 +105,7 @@ def test_it_teaches_every_rule_of_the_first_minute(key: str) -> None:
 
 @pytest.mark.parametrize(("lesson", "number"), STEPS)
 def test_a_text_is_one_or_two_sentences(lesson: GameLesson, number: int) -> None:
-    step, end = lesson.step(number), number == lesson.step_count
+    step, end = lesson.step(number), number >= lesson.step_count - 1
     for text in step_texts(step):
         assert len(SENTENCE_END.findall(text)) in range(1, 4 if end else 3), text
         assert len(text) <= LONGEST, text
@@ -128,6 +161,17 @@ def test_a_step_tells_nothing_that_its_seat_cannot_know(lesson: GameLesson, numb
     hidden = tuple(helper.secret_patterns(lesson.snapshot(number).state, lesson.seat))
     for text in step_texts(step):
         assert find_matches(hidden, helper.strip_harmless(normalise_spaces(text))) == []
+
+
+def test_jest_ends_with_a_reckoning_that_agrees_with_its_text() -> None:
+    lesson = LESSONS["jest"]
+    number = lesson.step_count - 2
+    page = game_lesson.step_page(lesson, number, Reader(words=True, worth=False))
+    text, *words = [block.text for block in page.blocks if isinstance(block, Text)]
+    assert "Beside it the A♠ counts only 1, but two black aces are a pair, which adds 2: you win with 9 points." in text
+    assert "You win with 9 points" in words[0]
+    assert "4 of spades ♠ (trophy): +4\nAce of spades ♠: +1\n" in " ".join(words)
+    assert isinstance(game_lesson.step_page(lesson, number, DEFAULT_READER).picture, Picture)
 
 
 def test_an_illegal_move_is_answered_with_its_rule() -> None:
