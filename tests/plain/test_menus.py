@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from engines.store.match_store import Status
 from engines.store.surface_storage import SurfaceKind
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
+from tests.contract.walk import choose_move
 from tests.messages import BUTTON, SELECT, TEXT, Message, walk_components
 from tests.plain.outsiders import HOST, LEFT, MANAGER, PHASES, PLAYER, REPLACED, SPECTATOR, THIRD, Scene, start_scene
 
@@ -157,6 +159,15 @@ async def test_a_menu_that_offers_too_much_is_caught(
     install: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with start_scene(HELPERS[FIRST], "running") as scene:
+
+        async def move_on() -> None:
+            """Make moves, so that everybody has made one before somebody else."""
+            rng = Random(1)
+            for _ in range(4):
+                snapshot = await scene.plain_bot.load_snapshot(scene.match)
+                await scene.plain_bot.play_undrawn(snapshot, *choose_move(scene.helper, snapshot.state, rng))
+            await scene.plain_bot.show_match(scene.match)
+
         install(monkeypatch)
         with pytest.raises(AssertionError, match="is refused"):
-            await press_menus(scene, EVERYBODY)
+            await press_menus(scene, EVERYBODY, move_on)
