@@ -79,7 +79,7 @@ PRESSES: Sequence[Press] = (
     # A lobby
     *(
         Press(f"v:{{match}}:{each}", Who.HOST, LOBBY)
-        for each in ("clock=none", "preset=quick hands", "pace=together", "special_cards", "hints=false")
+        for each in ("clock=none", "preset=quick hands", "pace=together", "special_cards=mouse", "hints=false")
     ),
     Press("b:{match}:{options}", Who.HOST, LOBBY),
     *_actions("start options options-1 options-2 options-3 options-4 options-5", Who.HOST, LOBBY, answers=False),
