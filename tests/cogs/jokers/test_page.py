@@ -14,7 +14,7 @@ async def test_a_match_is_played_from_the_lobby_to_the_record(desktop: PageDrive
     await desktop.seat_people("/jokers new rounds:1", "Ada", "Emil")
     player = RandomPlayer(desktop, 1)
     moves = await play_out(desktop, player, TRADE)
-    assert player.used >= {"p", "o", "m"}
+    assert player.used >= {"s", "o", "m"}
     record = await read_result(desktop, "Ada", picture="score sheet of 1 round")
     assert len(re.findall(r"(?m)^\d+ [AB] .+$", record)) == moves
-    await play_again(desktop, "Ada", text="1 player; 1 more")
+    await play_again(desktop, "Ada", text="One more and it can start")
