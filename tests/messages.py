@@ -48,6 +48,11 @@ def button_labels(message: Message) -> list[str]:
     return [c["label"] for c in walk_components(message["components"]) if c["type"] == BUTTON and c.get("label")]
 
 
+def can_press(message: Message, label: str) -> bool:
+    """Whether a button with that label stands there and is not disabled."""
+    return any(c.get("label") == label and not c.get("disabled") for c in walk_components(message["components"]))
+
+
 def move_buttons(message: Message) -> list[str]:
     return [custom_id for custom_id in control_ids(message) if custom_id.startswith("m:")]
 

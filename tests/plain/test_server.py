@@ -13,7 +13,7 @@ from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSetting
 from tests.contract.helper import GameHelper
 from tests.contract.helpers import HELPERS
 from tests.engines.memory_store import MemoryStore
-from tests.messages import button_labels
+from tests.messages import can_press
 from tests.plain.payloads import CHANNEL, GUILD
 from tests.plain.plain_bot import PEOPLE, PlainBot, start_plain_bot
 from tests.plain.test_calls import MINUTE, count_calls
@@ -26,7 +26,7 @@ async def check_settings_hold(plain_bot: PlainBot, helper: GameHelper) -> None:
     match, lobby = await plain_bot.open_lobby(host, helper.game, **helper.short_options)
     assert plain_bot.store.infos[match].table_options.clock == CHOSEN.clock, "the clock"
     await plain_bot.click_control(host, lobby, f"t:{match}:computer-easy")
-    assert "Add computer" not in button_labels(lobby), "computers"
+    assert not can_press(lobby, "Add computer"), "computers"
     assert len(plain_bot.store.infos[match].seats) == 1, "computers"
     await plain_bot.run_command(host, f"{key} new")
     assert len(plain_bot.store.infos) == 1, "lobbies of one host"
