@@ -288,8 +288,7 @@ async def test_drawings_of_a_click_count_for_its_person_and_redraws_do_not(monke
     submit: Any = page_drawing._submit_drawing
 
     def note(match: str, draw: Any, *args: Any, **kwargs: Any) -> Any:
-        if not match:  # a page of a match is drawn once for everybody
-            drawings.add((draw.__name__, request.person if (request := current_request.get()) else None))
+        drawings.add((draw.__name__, request.person if (request := current_request.get()) else None))
         return submit(match, draw, *args, **kwargs)
 
     monkeypatch.setattr(page_drawing, "_submit_drawing", note)
@@ -301,4 +300,4 @@ async def test_drawings_of_a_click_count_for_its_person_and_redraws_do_not(monke
     owners = {name: {owner for each, owner in drawings if each == name} for name, _ in drawings}
     assert owners["sheet_page"] == {Person(BELA)}
     assert owners["puzzle_page"] == {Person(ADA)}
-    assert None in owners["lobby_page"]
+    assert None in owners["_draw_with_picture"], "a table or a hand that is drawn again"
