@@ -50,7 +50,7 @@ def lobby_page(
 def lobby_picture(snapshot: MatchSnapshot, screen: GameScreen) -> Picture:
     """Return the game and its seats as a picture; its alt text says the same."""
     info, intro, plates = snapshot.info, screen.intro, screen_context(snapshot).plate_names
-    needed, free = _free_seats(snapshot)
+    needed, free = _open_seats(snapshot)
     seats = tuple(_seat_plate(snapshot, number, name) for number, name in enumerate(plates))
     facts = _facts(snapshot, screen)
     effort = get_args(Learning).index(intro.learning) + 1
@@ -64,7 +64,7 @@ def lobby_words(snapshot: MatchSnapshot, screen: GameScreen) -> str:
         f"- {seat_name(seat)}{f' ({seat.level})' if seat.level else ''}{_host_mark(snapshot, seat)}"
         for seat in snapshot.info.seats
     ]
-    free = sum(_free_seats(snapshot))
+    free = sum(_open_seats(snapshot))
     names += [f"- {pluralize(free, 'free seat')}"] if free else []
     facts = " · ".join(_facts(snapshot, screen))
     return "\n".join((f"## {_short_title(snapshot)}", screen.intro.like, f"-# {facts}", *names))
@@ -119,7 +119,7 @@ def _lobby_presses(
     """
     match, ready = snapshot.info.id, can_start(snapshot)
     has_computers = server.computers or any(seat.level for seat in snapshot.info.seats)
-    is_open = sum(_free_seats(snapshot)) > 0 and not snapshot.info.practice
+    is_open = sum(_open_seats(snapshot)) > 0
     return (
         table_press(match, "Join", "join", "primary" if is_open and not ready else "secondary"),
         table_press(match, "Start", "start", "primary" if ready else "secondary"),
@@ -134,6 +134,11 @@ def _free_seats(snapshot: MatchSnapshot) -> tuple[int, int]:
     taken = len(snapshot.info.seats)
     needed = max(0, fewest_seats(snapshot) - taken)
     return needed, max(0, snapshot.game.seats[-1] - taken - needed)
+
+
+def _open_seats(snapshot: MatchSnapshot) -> tuple[int, int]:
+    """Return the free seats, needed and others, that people can take: none in a practice match."""
+    return (0, 0) if snapshot.info.practice else _free_seats(snapshot)
 
 
 def _facts(snapshot: MatchSnapshot, screen: GameScreen) -> tuple[str, str, str]:

@@ -138,6 +138,18 @@ def test_practice_says_that_nobody_can_join() -> None:
     assert not [press for press in page_buttons(page) if press.style == "primary"]
 
 
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_practice_lobby_shows_no_free_seats(game: AnyGame) -> None:
+    at = lobby_snapshot(game, 1, practice=True)
+    spec = spec_of(at)
+    assert (len(spec.seats), spec.needed, spec.open) == (1, 0, 0)
+    picture = lobby_invitation.lobby_picture(at, SCREENS[game.key])
+    for text in (picture.alt, lobby_invitation.lobby_words(at, SCREENS[game.key])):
+        assert "Ada" in text
+        assert "free seat" not in text
+        assert "needed" not in text
+
+
 def test_a_lobby_without_its_picture_says_the_same_in_words() -> None:
     at = lobby_snapshot(GAMES["court"], 3)
     pages = [
