@@ -200,7 +200,7 @@ class LobbyActions:
         surface_sync = self._context.reconciler.surface_sync
         async with surface_sync.hold_surface(info.id, "lobby"):
             snapshot = await self._context.matches.cache.get_snapshot(info.id)
-            page = await surface_sync.draw_lobby(snapshot)
+            page = await surface_sync.draw_new_lobby(snapshot)
             try:
                 await surface_sync.poster.post(snapshot, Surface(info.id, "lobby", -1, info.place.channel), page)
             except NETWORK_ERRORS as error:

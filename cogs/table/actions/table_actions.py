@@ -120,7 +120,7 @@ class TableActions:
             )
         async with self.surface_sync.hold_surface(info.id, "lobby"):
             snapshot = await self.matches.cache.get_snapshot(info.id)
-            page = await self.surface_sync.draw_lobby(snapshot)
+            page = await self.surface_sync.draw_new_lobby(snapshot)
             message = await reply.send_page(page, public=True)
             lobby = Surface(info.id, "lobby", -1, place.channel, message, page.digest, info.revision)
             await self.reconciler.note_surface(lobby, new=True)

@@ -237,8 +237,12 @@ class SurfaceSync:
         )
 
     async def draw_lobby(self, snapshot: MatchSnapshot) -> Page:
-        """Return the lobby message of a match, with its picture drawn."""
+        """Return the lobby message of a match, for the message that shows it, with its picture drawn."""
         return await self.lobby_drawing.lobby_page(snapshot, await self.page_context_of(snapshot))
+
+    async def draw_new_lobby(self, snapshot: MatchSnapshot) -> Page:
+        """Return the lobby message of a match, to be posted at once."""
+        return await self.lobby_drawing.new_lobby_page(snapshot, await self.page_context_of(snapshot))
 
     async def greet_player(self, match: str, user: int) -> GreetingResult:
         """Open a person's direct messages and post their hand there. Returns whether that worked."""

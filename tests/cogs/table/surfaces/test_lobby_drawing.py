@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -20,6 +20,7 @@ from tests.game_uis import GAME_UIS, SCREENS
 from tests.games import GAMES
 from tests.manual_time import ManualTime
 
+Draw = Callable[..., Awaitable[Page]]
 SNAPSHOT = lobby_snapshot(GAMES["wizard"], 2)
 CONTEXT = match_pages.PageContext(SCREENS["wizard"])
 
@@ -50,23 +51,34 @@ def stuck() -> Iterator[StuckStudio]:
     studio.may_go.set()
 
 
-async def test_a_lobby_has_its_picture_drawn_off_the_loop() -> None:
+DRAWN = (LobbyDrawing.lobby_page, LobbyDrawing.new_lobby_page)
+
+
+@pytest.mark.parametrize("draw", DRAWN)
+async def test_a_lobby_has_its_picture_drawn_off_the_loop(draw: Draw) -> None:
     studio = Studio(game_ui.layouts for game_ui in GAME_UIS.values())
-    page = await LobbyDrawing(ManualTime(), PageCache(studio), print).lobby_page(SNAPSHOT, CONTEXT)
+    page = await draw(LobbyDrawing(ManualTime(), PageCache(studio), print), SNAPSHOT, CONTEXT)
     assert page == match_pages.lobby_page(SNAPSHOT, CONTEXT)
     assert page.picture is not None
     assert studio.cached_picture(page.picture.spec)
 
 
+class Woken(list[str]):
+    """The matches that were woken."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.some = asyncio.Event()
+
+    def wake(self, match: str) -> None:
+        self.append(match)
+        self.some.set()
+
+
 async def test_a_lobby_whose_picture_is_late_is_in_words_and_gets_it_when_it_is_there(stuck: StuckStudio) -> None:
-    clock, woken, drawn = ManualTime(), list[str](), asyncio.Event()
-
-    def wake(match: str) -> None:
-        woken.append(match)
-        drawn.set()
-
-    lobbies = LobbyDrawing(clock, PageCache(stuck), wake)
-    waiting = asyncio.ensure_future(lobbies.lobby_page(SNAPSHOT, CONTEXT))
+    clock, woken = ManualTime(), Woken()
+    lobbies = LobbyDrawing(clock, PageCache(stuck), woken.wake)
+    waiting = asyncio.ensure_future(lobbies.new_lobby_page(SNAPSHOT, CONTEXT))
     await asyncio.to_thread(stuck.asked.wait, 20)
     assert not waiting.done()
     clock.advance_to(PICTURE_SECONDS)
@@ -74,15 +86,42 @@ async def test_a_lobby_whose_picture_is_late_is_in_words_and_gets_it_when_it_is_
     assert_in_words(page)
     assert woken == []
     stuck.may_go.set()
-    await asyncio.wait_for(drawn.wait(), 20)
+    await asyncio.wait_for(woken.some.wait(), 20)
     assert woken == [SNAPSHOT.info.id]
     assert (await lobbies.lobby_page(SNAPSHOT, CONTEXT)).picture is not None
 
 
-async def test_a_lobby_whose_picture_fails_is_in_words(caplog: pytest.LogCaptureFixture) -> None:
-    page = await LobbyDrawing(ManualTime(), PageCache(BrokenStudio(())), print).lobby_page(SNAPSHOT, CONTEXT)
+async def test_a_lobby_that_is_shown_waits_for_its_picture_however_late(stuck: StuckStudio) -> None:
+    clock, woken = ManualTime(), Woken()
+    waiting = asyncio.ensure_future(LobbyDrawing(clock, PageCache(stuck), woken.wake).lobby_page(SNAPSHOT, CONTEXT))
+    await asyncio.to_thread(stuck.asked.wait, 20)
+    clock.advance_to(60 * PICTURE_SECONDS)
+    await asyncio.wait((waiting,), timeout=0.05)
+    assert not waiting.done()
+    stuck.may_go.set()
+    assert await waiting == match_pages.lobby_page(SNAPSHOT, CONTEXT)
+    assert woken == []
+
+
+async def test_a_drawing_whose_reply_was_cancelled_still_wakes_its_match(stuck: StuckStudio) -> None:
+    woken = Woken()
+    lobbies = LobbyDrawing(ManualTime(), PageCache(stuck), woken.wake)
+    waiting = asyncio.ensure_future(lobbies.new_lobby_page(SNAPSHOT, CONTEXT))
+    await asyncio.to_thread(stuck.asked.wait, 20)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    stuck.may_go.set()
+    await asyncio.wait_for(woken.some.wait(), 5)
+    assert woken == [SNAPSHOT.info.id]
+
+
+@pytest.mark.parametrize("draw", DRAWN)
+async def test_a_lobby_whose_picture_fails_is_in_words(draw: Draw, caplog: pytest.LogCaptureFixture) -> None:
+    page = await draw(LobbyDrawing(ManualTime(), PageCache(BrokenStudio(())), print), SNAPSHOT, CONTEXT)
     assert_in_words(page)
-    assert "OSError" in caplog.text
+    (record,) = caplog.records
+    assert "OSError" in record.getMessage()
 
 
 def assert_in_words(page: Page) -> None:
