@@ -5,17 +5,23 @@ from __future__ import annotations
 import asyncio
 import gc
 import random
+import threading
 from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from cogs.table.state import page_drawing
+from engines.features.takebacks import taking_back
+from engines.features.takebacks.rules import is_surely_refused
+from engines.features.takebacks.taking_back import TakingBack
 from engines.store.match_store import Status
 from tests.contract.helpers import STEP_HELPERS
 from tests.end_to_end.simulated_server import NAMES, SimulatedServer
+from tests.end_to_end.test_lessons import shown_message
 from tests.game_uis import SCREENS
 from tests.games import GAMES
+from tests.messages import button_labels
 
 DRAWS = ("hand", "table", "result", "sheet")
 
@@ -70,6 +76,60 @@ async def test_nothing_of_a_game_is_drawn_on_the_event_loop(server: SimulatedSer
     await server.restart()
     assert screen.drawn >= {"hand", "table", "sheet"}
     assert screen.on_the_loop == set()
+
+
+async def make_a_move(w: SimulatedServer, match: str) -> str:
+    """Somebody makes a move; their name."""
+    now = await w.load_snapshot(match)
+    seat = now.due_seats()[0]
+    notation = now.game.format_move(now.moves(seat)[0])
+    await w.bot.matches.moves.play_move(match, now.info.seats[seat].user, now.decisions()[seat].number, notation)
+    await w.env.settle()
+    return w.name_of(now.info.seats[seat].user)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_menu_replays_its_match_off_the_event_loop_and_once(server: SimulatedServer, game: str) -> None:
+    (match, screen), threads = await start_watched(server, game), list[threading.Thread]()
+    name = await make_a_move(server, match)
+
+    def watched(*args: Any) -> bool:
+        threads.append(threading.current_thread())
+        return is_surely_refused(*args)
+
+    with server.patched(taking_back, "is_surely_refused", watched):
+        shown = [await menu_labels(server, name, match) for _ in range(2)]
+    assert shown[0] == shown[1]
+    (thread,) = threads
+    assert thread is not threading.main_thread()
+    assert screen.on_the_loop == set()
+
+
+async def menu_labels(w: SimulatedServer, name: str, match: str) -> list[str]:
+    """The buttons of somebody's menu."""
+    return button_labels(shown_message(w, await w.press_button(name, await w.find_table(match), "More")))
+
+
+@pytest.mark.mishap
+async def test_a_check_of_the_menu_that_fails_leaves_out_its_own_entry_only(
+    server: SimulatedServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    match, _ = await start_watched(server, "jest")
+    name, shown = await make_a_move(server, match), list[list[str]]()
+
+    async def broken(*about: Any) -> bool:
+        raise ValueError
+
+    async def unchecked_offer(*about: Any) -> bool:
+        return False
+
+    for check in (unchecked_offer, broken):
+        with server.patched(TakingBack, "is_surely_refused", check):
+            shown.append(await menu_labels(server, name, match))
+    offered, unchecked = shown
+    assert "Take back" in offered
+    assert unchecked == [label for label in offered if label != "Take back"]
+    assert "ValueError" in caplog.text
 
 
 @pytest.mark.parametrize("game", STEP_HELPERS)

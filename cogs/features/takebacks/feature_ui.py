@@ -16,12 +16,13 @@ from cogs.features.takebacks.take_back_pages import (
 )
 from cogs.table.actions.hand_actions import is_private
 from cogs.table.actions.rights import READERS, Access, Phase, Who
-from cogs.table.actions.table_actions import TableActions
+from cogs.table.actions.table_actions import MenuCheck, TableActions
 from cogs.table.actions.visit import Visit
 from cogs.table.commands.feature_ui import ApartControl, FeatureControl, FeatureUI, OldControl, OwnControl
 from cogs.table.pages.feature_pages import Facts, Offer, PersonFacts, Question
 from cogs.table.pages.menu_entries import MenuEntry, MenuGroup
 from cogs.table.pages.page import Block
+from cogs.table.state.page_drawing import draw_in_thread
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording.player_names import markdown_name
 from engines.features.takebacks.rules import limits_of
@@ -48,7 +49,7 @@ class TakeBackActions:
         self._actions = actions
         self._context = actions.context
         self.taking_back = TakingBack(actions.matches.editor, limits_of(actions.context.operator.settings))
-        actions.menu_checks.append(self._find_refused)
+        actions.menu_checks.append(MenuCheck(_menu_entry, self._is_refused))
 
     async def take_back(
         self,
@@ -111,18 +112,20 @@ class TakeBackActions:
         """Let others ask the user from now on, or not."""
         await self._actions.settings.change_preferences(reply, requests=switch == "on")
 
-    async def _find_refused(self, visit: Visit) -> Sequence[str]:
-        """Return the entry of the menu if it would be refused."""
-        press = take_back_press(visit.snapshot, visit.user)
-        if press is None:
-            return ()
+    async def _is_refused(self, visit: Visit) -> bool:
+        """Whether the entry of the menu would be refused."""
         unwilling = await self._unwilling_people(visit)
-        return (press.to,) if await self.taking_back.is_surely_refused(visit.snapshot, visit.user, unwilling) else ()
+        return await self.taking_back.is_surely_refused(visit.snapshot, visit.user, unwilling, draw_in_thread)
 
     async def _unwilling_people(self, visit: Visit) -> set[int]:
         """Return the people at the table who turned requests off."""
         people = [seat.user for seat in visit.info.seats if seat.owner_plays]
         return {user for user in people if not (await self._context.surfaces.preferences(user)).requests}
+
+
+def _menu_entry(visit: Visit) -> str:
+    press = take_back_press(visit.snapshot, visit.user)
+    return "" if press is None else press.to
 
 
 def _asked_text(result: TakeBackResult, user: int) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import discord
 
@@ -25,6 +25,7 @@ from cogs.table.pages.page import text_blocks
 from cogs.table.pages.rules_pages import RulesPages
 from cogs.table.state.page_drawing import draw_in_thread
 from cogs.table.state.person_shares import count_post, long_turn
+from cogs.table.transport.error_reports import report_unexpected
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording import narration
 from cogs.table.wording.player_names import clean_name, markdown_name
@@ -37,8 +38,13 @@ from engines.store.table_options import TableOptions
 from worker_pool.pool import JobRunner
 
 T = TypeVar("T")
-MenuCheck = Callable[[Visit], Awaitable[Sequence[str]]]
-"""Returns the custom ids of entries of the visitor's menu that would be refused now, as only the store can tell."""
+
+
+class MenuCheck(NamedTuple):
+    """Tells whether an entry of the visitor's menu would be refused now, as only the store can tell."""
+
+    entry: Callable[[Visit], str]  # its custom id; "" if the menu has no such entry
+    is_refused: Callable[[Visit], Awaitable[bool]]
 
 
 class TableActions:
@@ -205,10 +211,23 @@ class TableActions:
         """Show the menu of further actions, below a text if there is one. A clicked menu is replaced if so."""
         snapshot, user = visit.snapshot, visit.user
         features = await self.surface_sync.features.additions(snapshot, user)
-        refused = [custom_id for check in self.menu_checks for custom_id in await check(visit)]
+        refused = await self._refused_entries(visit)
         page = menu_pages.menu_page(snapshot, user, self.screens[snapshot.info.game], features, refused)
         menu = match_pages.with_note(page, text_blocks((text,)))
         await (reply.update_message(menu) if text and reply.clicked_ephemeral else reply.send_page(menu))
+
+    async def _refused_entries(self, visit: Visit) -> list[str]:
+        """Return the custom ids of entries that the menu leaves out: those refused, and those whose check fails."""
+        refused = []
+        for check in self.menu_checks:
+            entry = check.entry(visit)
+            try:
+                if entry and await check.is_refused(visit):
+                    refused.append(entry)
+            except Exception as error:  # noqa: BLE001  # a boundary: other entries do not depend on this one
+                report_unexpected(error)
+                refused.append(entry)
+        return refused
 
     async def say_in_menu(self, reply: InteractionReply, visit: Visit, text: str) -> None:
         """Show a text above the clicked menu and refresh its actions. Without a menu, just send the text."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from hashlib import blake2b
@@ -17,6 +18,7 @@ from engines.features.takebacks.rules import (
 )
 from engines.hosting.match import Match, MatchEdit, MatchSnapshot, RequestRefused, StaleDecision, status_sentence
 from engines.hosting.match_changes import NOT_WRITTEN, TRIES, MatchEditor
+from engines.hosting.matches.records import Compute
 from engines.hosting.matches.requests import NO_LONGER_OPEN
 from engines.hosting.requests import lapse_seconds
 from engines.hosting.undoing import undo_moves
@@ -105,12 +107,21 @@ class TakingBack:
         info = await self._change_with_moves(match, edit, click)
         return TakeBackResult(info, "taken back" if info.undoing.open_request is None else "asked")
 
-    async def is_surely_refused(self, snapshot: MatchSnapshot, user: int, unwilling: Collection[int]) -> bool:
-        """Whether a person can tell that `take_back` would refuse now."""
+    async def is_surely_refused(
+        self, snapshot: MatchSnapshot, user: int, unwilling: Collection[int], compute: Compute = asyncio.to_thread
+    ) -> bool:
+        """Whether a person can tell that `take_back` would refuse now. It replays the match, once for each snapshot."""
+        unwilling = frozenset(unwilling)
+        key = ("surely refused", user, unwilling)
+        if snapshot.has_computed(key):
+            return snapshot.compute_once(key, bool)
         saved = await self._editor.store.load(snapshot.info.id)
         if saved is None or saved.info.revision != snapshot.info.revision:
             return False
-        return is_surely_refused(snapshot.game, snapshot.info, saved, user, unwilling, self.limits)
+        is_refused: bool = await compute(
+            is_surely_refused, snapshot.game, snapshot.info, saved, user, unwilling, self.limits
+        )
+        return snapshot.compute_once(key, lambda: is_refused)
 
     async def answer_take_back(
         self, match: str, user: int, move: int, stamp: str | None = None, *, agrees: bool, click: int = 0
