@@ -112,7 +112,7 @@ def _played_card(card: int) -> str:
 
 
 def _naming_text(suit: int | None) -> str:
-    return "plays without a trump" if suit is None else f"names {words.suit_text(suit)} as trump"
+    return "names no trump" if suit is None else f"names {words.suit_text(suit)} as trump"
 
 
 def _turned_card_text(event: RoundDealt, context: Context) -> str:

@@ -15,6 +15,7 @@ REPEATED_VERBS = frozenset({"rerolls", "turns"})
 """Verbs that are said once of what a person does several times: `Ada turns a 4 into a 5 and a 1 into a 2.`"""
 SHARED_VERBS = frozenset({"plays", "bids"})
 """Verbs that are said once for several people: `Ada plays Q♣, Bela 3♣ and Chidi K♣.`"""
+MAX_SHARED_WORDS = 3  # of a predicate whose verb is shared, as in `plays a Wizard`
 
 
 def join_newest(clauses: Sequence[str], names: Sequence[str] = ()) -> str:
@@ -86,7 +87,14 @@ def _are_alike(one: _Act, other: _Act) -> bool:
     """Whether two people do the same thing, or have done exactly the same."""
     if one.name == other.name or one.verb != other.verb:
         return False
-    return one.verb in SHARED_VERBS or (one.verb == "has" and one.predicates == other.predicates)
+    if one.verb == "has":
+        return one.predicates == other.predicates
+    return one.verb in SHARED_VERBS and all(_is_short(act.predicates[0]) for act in (one, other))
+
+
+def _is_short(predicate: str) -> bool:
+    """Whether a predicate is a verb and an object, so that its verb can be left out after another one like it."""
+    return "," not in predicate and len(predicate.split()) <= MAX_SHARED_WORDS
 
 
 def _sentence(acts: Sequence[_Act]) -> str:
@@ -103,12 +111,12 @@ def _sentence(acts: Sequence[_Act]) -> str:
 
 
 def _join_predicates(predicates: Sequence[str]) -> str:
-    """Join what one person does. A comma stands before the last one if another one has an “and” of its own."""
+    """Join what one person does. A comma stands before the last one if one has a comma, or another one an “and”."""
     verbs = [predicate.partition(" ")[0] for predicate in predicates]
     parts = [
         predicate.removeprefix(f"{verb} ") if before == verb in REPEATED_VERBS else predicate
         for predicate, verb, before in zip(predicates, verbs, ["", *verbs], strict=False)
     ]
-    if len(parts) > 1 and any(" and " in part for part in parts):
+    if len(parts) > 1 and any(" and " in part or "," in part for part in parts):
         return f"{', '.join(parts[:-1])}, and {parts[-1]}"
     return join_with_and(parts)

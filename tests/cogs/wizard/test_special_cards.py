@@ -129,8 +129,8 @@ def screen_card(card: int) -> str:
 def test_w23_the_news_tell_the_swap_and_a_round_without_a_trump() -> None:
     swap = model.TurnedCardSwapped(seat=1, card=deck.parse_card("5H"))
     assert SCREEN.narrate(swap, CONTEXT) == "Bela swaps the Chameleon for the 5 of hearts ♥, and names the trump."
-    assert SCREEN.narrate(model.TrumpNamed(seat=1, suit=None), CONTEXT) == "Bela plays without a trump."
-    assert SCREEN.narrate_briefly(model.TrumpNamed(seat=1, suit=None), CONTEXT) == "Bela plays without a trump"
+    assert SCREEN.narrate(model.TrumpNamed(seat=1, suit=None), CONTEXT) == "Bela names no trump."
+    assert SCREEN.narrate_briefly(model.TrumpNamed(seat=1, suit=None), CONTEXT) == "Bela names no trump"
     dealt = model.RoundDealt(round=3, dealer=0, turned=deck.ELEPHANT, trump=None)
     assert SCREEN.narrate(dealt, CONTEXT) == "Round 3: Ada deals. The Elephant is turned up."
     all_dealt = model.RoundDealt(round=1, dealer=0, turned=None, trump=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import typing
 from collections.abc import Collection, Sequence
@@ -80,6 +81,7 @@ def news_are_sentences(helper: GameHelper, start: MatchStart) -> None:
                 assert text.endswith(".") or not text, f"cut off: {text}"
                 wrong = [word for word in text.split(" ") if word[:1] in PUNCTUATION and text]
                 assert not wrong, f"a line can begin with {wrong}: {text}"
+    _check_neighbours(helper, start)
 
 
 def _check_sentence(sentence: str, names: Sequence[str]) -> None:
@@ -88,6 +90,29 @@ def _check_sentence(sentence: str, names: Sequence[str]) -> None:
     assert re.search(r"[^.…]\.$", sentence), f"no end of a sentence: {sentence}"
     assert len(sentence.split()) > 2 or sentence.split()[-1].endswith("s."), f"no sentence: {sentence}"
     assert not TELEGRAM_PATTERN.search(sentence), f"a telegram: {sentence}"
+
+
+def _check_neighbours(helper: GameHelper, start: MatchStart) -> None:
+    """Check any two clauses one after the other, also if matches seldom bring them together.
+
+    A verb can be shared by several people only if the clauses are a verb and an object, and a clause with a comma ends
+    with one.
+    """
+    context = screen_context(helper, match_snapshots(helper, start, LONG_NAMES)[0])
+    one, other = context.short_names[:2]
+    predicates = {}
+    for event in (*_match_events(helper, start), *helper.rare_events()):
+        clause = helper.screen.narrate_briefly(event, context) or ""
+        name = next((name for name in context.short_names if clause.startswith(f"{name} ")), "")
+        if name and not clause.endswith("."):
+            kind = tuple(word for word in clause.split()[1:] if word.isalpha() and word.islower())
+            predicates[kind] = clause.removeprefix(f"{name} ")
+    for first, second in itertools.product(predicates.values(), repeat=2):
+        text = " ".join(join_clauses((f"{one} {first}", f"{other} {second}"), context.short_names))
+        if re.search(r",| without ", first + second):
+            assert second in text, f"a part lacks its verb: {text}"
+        text = " ".join(join_clauses((f"{one} {first}", f"{one} {second}"), context.short_names))
+        assert "," not in first or re.search(rf"{re.escape(first)}[.,]", text), f"a comma is missing: {text}"
 
 
 def news_are_not_corrected(helper: GameHelper, start: MatchStart) -> None:

@@ -23,6 +23,17 @@ NAMES = ("Ana", "Ana 🤖", "Bo", "Cy")
         (["Ana takes 5♣", "Bo takes 6♣"], ["Ana takes 5♣.", "Bo takes 6♣."]),
         (["Ana turns a 4 into a 5", "Ana turns a 1 into a 2"], ["Ana turns a 4 into a 5 and a 1 into a 2."]),
         (["Ana trades 5♣ and 6♣", "Ana turns up 7♣"], ["Ana trades 5♣ and 6♣, and turns up 7♣."]),
+        (["Ana plays a Wizard", "Bo plays 6♣"], ["Ana plays a Wizard and Bo 6♣."]),
+        (["Ana names no trump", "Bo plays 6♣"], ["Ana names no trump.", "Bo plays 6♣."]),
+        (["Ana plays without a trump", "Bo plays 6♣"], ["Ana plays without a trump.", "Bo plays 6♣."]),
+        (
+            ["Ana plays 3♦, but the Mage cannot move", "Bo plays 4♦, but the Mage cannot move"],
+            ["Ana plays 3♦, but the Mage cannot move.", "Bo plays 4♦, but the Mage cannot move."],
+        ),
+        (
+            ["Ana plays 3♦, but the Mage cannot move", "Ana discards 4♦"],
+            ["Ana plays 3♦, but the Mage cannot move, and discards 4♦."],
+        ),
         (["Ana draws", *["Ana keeps"] * 4], ["Ana draws, keeps, keeps and keeps.", "Ana keeps."]),
         (["You draw 5♣", "You draw 6♣"], ["You draw 5♣ and draw 6♣."]),
         (["Ana shows 5♣ and Bo 6♣.", "Ana takes 6♣"], ["Ana shows 5♣ and Bo 6♣.", "Ana takes 6♣."]),
