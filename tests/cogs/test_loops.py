@@ -55,6 +55,7 @@ TASKS = {
     "task_cache": "a search, for which the caller waits",
     "rate_limiter.run_first": "a reply, for which the caller waits",
     "rate_limiter._wait_for_turn": "one sleep",
+    "lobby_drawing.new_lobby_page": "one picture, whose end is noted",
     "interaction_response.reply_boundary": "one acknowledgement, whose errors are caught",
     "discord_internals.__aexit__": "one sleep of discord.py's rate limit",
     "read_through_cache": "one write, for which the caller waits",
