@@ -45,7 +45,7 @@ SEATED_NAMES |= {"jest": ("Bela", "Chidi", "Dora"), "jokers": ("Chidi", "Ada")}
 SEATED_NAMES |= {"court": ("Dora", "Ada", "Bela"), "jesters": ("Ada", "Dora")}
 TIME_PATTERN = re.compile(r"<t:\d+:\w>")
 SUIT_SIGNS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
-SUIT_EMOJI = re.compile(rf"\u2060<:motley_({'|'.join(SUIT_SIGNS)})_\w+:\d+>")
+SUIT_EMOJI = re.compile(rf"\u2060<:motley_({'|'.join(SUIT_SIGNS)})_\w+:\d+>(?:\u2060(?=[.,;:!?)]))?")
 SHOWS_TEXT = ", though it shows what it should"  # that is stored some seconds later
 MOVING_KINDS = frozenset("mcspofn")  # the kinds of custom_ids that lead to a move
 
