@@ -329,22 +329,23 @@ class MotleyBot(ClosableBot):
                 self.tasks.start_loop(self.clock, f"resume {next(self._gain_numbers)}", self._resume_partition, gained)
 
     async def _resume_partition(self, gained: Partition) -> None:
-        """Wake the matches with stale messages and those in which a move may need no click, and no others.
+        """Wake the matches with stale messages, and those with a seal to post or a move that needs no click.
 
         The scheduler handles everything that has a due time.
         """
         partition = Partition(gained.numbers & self.partition.numbers, gained.count)  # some may have been lost since
         await self.downtime.start_watching(partition)
         behind = await self.surfaces.store.stale_matches(partition)
+        unsealed = await self.reconciler.surface_sync.deal_messages.find_unposted(partition)
         waiting = await self.computers.find_waiting(partition)
         due, _ = await self.matches.due_times.load_due(partition)
         self.reconciler.surface_sync.readers.inherit_matches(behind)
-        for match in behind:
+        for match in {*behind, *unsealed}:
             self.waker.wake(match)
         for match in waiting:
             self.computers.wake(match)
         self.scheduler.hand_out_again(due)
-        log.info("Ready: %d matches woken", len({*behind, *waiting}))
+        log.info("Ready: %d matches woken", len({*behind, *unsealed, *waiting}))
         self.tasks.start_loop(self.clock, f"check {sorted(partition.numbers)}", self._check_live_matches, partition)
         self.retention.start()
         self.tasks.start_loop(

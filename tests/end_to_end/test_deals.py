@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import discord
 import pytest
 
 from cogs.table.pages import custom_ids
@@ -22,6 +23,7 @@ from tests.messages import Message, button_labels, client_text, message_text
 pytestmark = pytest.mark.dealt(None)
 FIELD = custom_ids.FORM_FIELD
 OTHERS = ("Bela", "Chidi")
+SEALED = "The deal of this table is sealed."  # how the message with the seal begins
 HAND_RESULT_BUTTONS = ["Scoring", "My costliest moves", "Watch again", "Clip", "More"]
 
 
@@ -61,7 +63,7 @@ async def check(w: SimulatedServer, match: str, name: str = "Greta") -> Any:
 
 
 def seal_messages(w: SimulatedServer) -> list[Message]:
-    return [each for each in w.public_messages(w.table) if "before anyone cuts" in message_text(each)]
+    return [each for each in w.public_messages(w.table) if SEALED in message_text(each)]
 
 
 async def test_the_seal_is_public_beside_the_lobby_before_anyone_cuts(server: SimulatedServer) -> None:
@@ -70,6 +72,7 @@ async def test_the_seal_is_public_beside_the_lobby_before_anyone_cuts(server: Si
     assert re.fullmatch("[0-9a-f]{64}", seal)
     (posted,) = seal_messages(server)
     assert f"||`{seal}`||" in message_text(posted)
+    assert int(posted["id"]) < int(server.find_hand("Ada", match)["id"]), "other messages came first"
     await server.join_lobby(match, *OTHERS)
     for seat in (await server.load_snapshot(match)).info.seats[1:]:
         assert int(posted["id"]) < int(seat.cut), "somebody cut before the seal was there"
@@ -106,6 +109,105 @@ async def test_a_check_compares_the_messages_and_links_to_them(server: Simulated
     said = reply_text(await check(server, match))
     assert "⚠ It is not as in [the seal beside the lobby]" in said
     assert "✓ It is as in [the message at the start]" in said
+
+
+async def test_a_seal_that_is_refused_is_tried_again_and_meanwhile_the_menu_has_it(server: SimulatedServer) -> None:
+    server.env.inject_error("POST", f"/channels/{server.table.id}/messages", status=403, code=50013, times=None)
+    match = await server.open_lobby(rounds=1)
+    seal = await seal_of(server, match)
+    assert seal_messages(server) == []
+    assert f"Seal `{seal[:8]}…`: under **More**." in await server.lobby_text(match)
+    assert f"||`{seal}`||" in await server.menu_text("Greta", match)
+    server.env.refusals.clear()
+    await server.join_lobby(match, *OTHERS)
+    (posted,) = seal_messages(server)
+    assert f"||`{seal}`||" in message_text(posted)
+    assert "Seal `" not in await server.lobby_text(match)
+    assert seal not in await server.menu_text("Greta", match)
+    await server.start_match(match)
+    assert "⚠ The seal was posted after the first cut." in message_text(deal_messages(server)[0])
+    await server.play_out(match)
+    said = reply_text(await check(server, match))
+    assert "⚠ The seal was posted after the first cut. It is as in [the seal beside the lobby](" in said
+    assert "✓ It is as in [the message at the start](" in said
+
+
+async def test_a_seal_that_is_never_posted_is_told_at_the_start_and_by_the_check(server: SimulatedServer) -> None:
+    server.env.inject_error("POST", f"/channels/{server.table.id}/messages", status=403, code=50013, times=None)
+    match = await server.open_lobby(rounds=1)
+    await server.join_lobby(match, *OTHERS)
+    await server.start_match(match)
+    assert "⚠ The seal was not posted before the start." in message_text(deal_messages(server)[0])
+    await server.play_out(match)
+    said = reply_text(await check(server, match))
+    assert "⚠ The seal was not posted before the start." in said
+    assert "[the seal beside the lobby]" not in said
+
+
+async def test_the_start_waits_for_a_seal_that_is_on_its_way(
+    server: SimulatedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send = discord.abc.Messageable.send
+
+    async def send_slowly(where: Any, content: Any = None, **how: Any) -> Any:
+        if SEALED in str(content):
+            await server.bot.clock.sleep(1)
+        return await send(where, content, **how)
+
+    monkeypatch.setattr(discord.abc.Messageable, "send", send_slowly)
+    match = await server.open_lobby(rounds=1)
+    for name in OTHERS:
+        await server.bot.matches.lobbies.join(match, server[name].id, name)
+    assert seal_messages(server) == []
+    await server.press_button("Ada", await server.find_lobby(match), "Start")
+    await server.env.settle()
+    (posted,) = seal_messages(server)
+    (start,) = deal_messages(server)
+    assert int(posted["id"]) < int(start["id"])
+    assert "⚠ The seal was posted after the first cut." in message_text(start), "the click on Start was earlier"
+
+
+async def test_a_lobby_of_the_first_version_gets_its_seal_when_the_bot_starts(server: SimulatedServer) -> None:
+    match = await server.open_lobby(rounds=1)
+    await server.join_lobby(match, "Bela")
+
+    def take_back() -> None:
+        server.delete_message(seal_messages(server)[0])
+        server.tamper_database("DELETE FROM notes WHERE key = ?", f"seal {match}")
+
+    await server.restart(take_back)
+    (posted,) = seal_messages(server)
+    assert f"||`{await seal_of(server, match)}`||" in message_text(posted)
+    assert "before anyone" not in message_text(posted), "Bela has cut"
+    await server.join_lobby(match, "Chidi")
+    await server.start_match(match)
+    await server.play_out(match)
+    assert "⚠ The seal was posted after the first cut." in reply_text(await check(server, match))
+
+
+async def test_a_seal_whose_posting_was_not_noted_is_found_again(server: SimulatedServer) -> None:
+    match = await server.open_lobby(rounds=1)
+    (posted,) = seal_messages(server)
+    await server.restart(
+        lambda: server.tamper_database("UPDATE notes SET value = 'of long ago' WHERE key = ?", f"seal {match}")
+    )
+    await server.join_lobby(match, *OTHERS)
+    assert seal_messages(server) == [posted]
+    await server.start_match(match)
+    await server.play_out(match)
+    assert "✓ It is as in [the seal beside the lobby](" in reply_text(await check(server, match))
+
+
+async def test_the_click_that_opened_the_table_does_not_make_the_seal_late(server: SimulatedServer) -> None:
+    match = await server.open_lobby(rounds=1)
+    await server.join_lobby(match, *OTHERS)
+    await server.press_in_menu("Chidi", match, "Cut last")
+    await write_cut(server, "Chidi", match, "31")
+    await server.start_match(match)
+    await server.play_out(match)
+    assert "✓ It is as in [the seal beside the lobby](" in reply_text(await check(server, match)), (
+        "the host cuts with the click that opened the table, which comes before every seal"
+    )
 
 
 async def test_the_first_message_of_a_thread_says_what_one_sees_there(server: SimulatedServer) -> None:
@@ -211,10 +313,12 @@ async def test_cutting_last_holds_up_the_start(server: SimulatedServer) -> None:
     assert "You cut last" in reply_text(answer)
     assert "Nobody cuts last" in str(server.newest_private("Chidi"))
     assert "Chidi cuts last, and then it can start." in await server.lobby_text(match)
+    assert "cuts last." not in await server.lobby_text(match), "it says that once"
     assert "Chidi · cuts last" in await server.menu_text("Bela", match)
     refused = await server.press_button("Ada", await server.find_lobby(match), "Start")
     assert "Chidi cuts last" in reply_text(refused)
-    await write_cut(server, "Chidi", match, "31")
+    assert "**More** shows it." in await write_cut(server, "Chidi", match, "31")
+    assert "-# Chidi cuts last. " in await server.lobby_text(match)
     assert "Chidi · cut last 31" in await server.menu_text("Bela", match)
     answer = await server["Ada"].slash(server.table, "motley cut", last=True, match=match)
     assert "Chidi cuts last already" in reply_text(answer)

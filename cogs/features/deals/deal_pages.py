@@ -82,15 +82,18 @@ def check_page(
 
 
 def posted_text(posted: PostedDeal) -> str:
-    """Return whether a message about a deal shows the same, with a link to it."""
+    """Return whether a message about a deal shows the same and came in time, with a link to it."""
+    late = f"⚠ {posted.fault}" if posted.fault else ""
+    if not posted.url:
+        return late
     name = f"[{posted.name}]({posted.url})"
     match posted.holds:
         case True:
-            return f"✓ It is as in {name}, which nobody has edited."
+            return f"{late or '✓'} It is as in {name}, which nobody has edited."
         case False:
-            return f"⚠ It is not as in {name}: that was edited or deleted, or shows something else."
+            return f"{late or '⚠'} It is not as in {name}: that was edited or deleted, or shows something else."
         case None:
-            return f"I cannot read {name} now. Please compare it yourself."
+            return f"{late} I cannot read {name} now. Please compare it yourself.".strip()
 
 
 def counts_text(counts: Mapping[Status, int], given_up: Sequence[str] = ()) -> str:

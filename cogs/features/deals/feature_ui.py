@@ -51,7 +51,7 @@ async def save_cut(
     seat = info.seat_of(visit.user)
     if seat is None:  # they have left since, and Discord delivered the click twice
         raise RequestRefused("You are not sitting at this table.")
-    await reply.send_text(f"{cut_text(info, info.seats[seat])} The table shows it.")
+    await reply.send_text(f"{cut_text(info, info.seats[seat])} **More** shows it.")
 
 
 async def save_last_cut(

@@ -120,6 +120,7 @@ class LessonActions:
         info = (await self._matches.cache.get_snapshot(info.id)).info
         if info.status is Status.LOBBY and len(info.seats) == 1:
             await self._matches.lobbies.add_computers(info.id, user, available_levels(game)[0])
+            await self._actions.surface_sync.wait_for_seal(await self._matches.cache.get_snapshot(info.id))
             await self._matches.lobbies.start_match(info.id, user)
 
     def _require_lesson(self, key: str) -> GameLesson:

@@ -140,7 +140,11 @@ class LobbyActions:
         return await self._context.matches.lobbies.server_settings(snapshot.info.place.guild)
 
     async def start_match(self, reply: InteractionReply, visit: Visit, stamp: str = "") -> None:
-        """Start the match. Ask for confirmation first if the options changed very recently."""
+        """Start the match. Ask for confirmation first if the options changed very recently.
+
+        Its seal should be public before that.
+        """
+        await self._context.surface_sync.wait_for_seal(visit.snapshot)
         try:
             info = await self._context.matches.lobbies.start_match(visit.match, visit.user, stamp, click=reply.click_id)
         except UnconfirmedStart:
@@ -203,6 +207,7 @@ class LobbyActions:
             page = await surface_sync.draw_new_lobby(snapshot)
             try:
                 await surface_sync.poster.post(snapshot, Surface(info.id, "lobby", -1, info.place.channel), page)
+                surface_sync.start_posting_seal(snapshot)
             except NETWORK_ERRORS as error:
                 log.info("Will post the lobby of match %s later: %s", info.id, describe_error(error))
                 self._context.reconciler.wake(info.id)

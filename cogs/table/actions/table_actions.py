@@ -27,7 +27,7 @@ from cogs.table.state.page_drawing import draw_in_thread
 from cogs.table.state.person_shares import count_post, long_turn
 from cogs.table.transport.error_reports import report_unexpected
 from cogs.table.transport.interaction_response import InteractionReply
-from cogs.table.wording import narration
+from cogs.table.wording import match_words, narration
 from cogs.table.wording.player_names import clean_name, markdown_name
 from engines.hosting.match import RequestRefused, status_sentence
 from engines.kit.contract import AnyGame
@@ -128,6 +128,7 @@ class TableActions:
             snapshot = await self.matches.cache.get_snapshot(info.id)
             page = await self.surface_sync.draw_new_lobby(snapshot)
             message = await reply.send_page(page, public=True)
+            self.surface_sync.start_posting_seal(snapshot)
             lobby = Surface(info.id, "lobby", -1, place.channel, message, page.digest, info.revision)
             await self.reconciler.note_surface(lobby, new=True)
         await self.context.share_server_context(info)
@@ -213,7 +214,9 @@ class TableActions:
         features = await self.surface_sync.features.additions(snapshot, user)
         refused = await self._refused_entries(visit)
         page = menu_pages.menu_page(snapshot, user, self.screens[snapshot.info.game], features, refused)
-        menu = match_pages.with_note(page, text_blocks((text,)))
+        is_missing = self.surface_sync.deal_messages.is_seal_missing(visit.match)
+        seal = match_words.seal_text(snapshot.info) if is_missing and snapshot.info.status is Status.LOBBY else ""
+        menu = match_pages.with_note(page, text_blocks((text, seal)))
         await (reply.update_message(menu) if text and reply.clicked_ephemeral else reply.send_page(menu))
 
     async def _refused_entries(self, visit: Visit) -> list[str]:

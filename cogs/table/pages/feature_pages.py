@@ -134,7 +134,7 @@ class FeaturePages:
         return ()
 
     def lobby_seat_notes(self, facts: Facts) -> Iterable[tuple[int, str]]:
-        """Return what a lobby says behind the names of players: seats, each with a text such as ` · cut 1907`."""
+        """Return what the menu of a lobby says behind players' names: seats, each with a text such as ` · cut 1907`."""
         return ()
 
     def joined_texts(self, facts: Facts) -> Iterable[str]:

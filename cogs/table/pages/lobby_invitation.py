@@ -20,6 +20,7 @@ from cogs.table.pages.lobby_pages import fewest_seats
 from cogs.table.pages.options_pages import trouble_text
 from cogs.table.pages.page import Block, Page, Press, Text, more_press, press_rows, table_press
 from cogs.table.wording.how_played import how_played_text, seats_to_play
+from cogs.table.wording.match_words import short_seal
 from cogs.table.wording.narration import screen_context
 from cogs.table.wording.player_names import seat_name
 from engines.hosting.match import MatchSnapshot
@@ -40,10 +41,14 @@ def lobby_page(
     features: Additions = NO_ADDITIONS,
     *,
     has_picture: bool = True,
+    is_seal_missing: bool = False,
 ) -> Page:
-    """Return the lobby while people can join; in words alone if its picture cannot be drawn."""
+    """Return the lobby while people can join; in words alone if its picture cannot be drawn.
+
+    If the seal could not be posted beside it, it says that the menu has it.
+    """
     head: Block = lobby_picture(snapshot, screen) if has_picture else Text(lobby_words(snapshot, screen))
-    text = f"**{state_text(snapshot)}**\n{rules_line(snapshot, screen)}\n-# {_small_print(snapshot)}"
+    text = f"**{state_text(snapshot)}**\n{rules_line(snapshot, screen)}\n-# {_small_print(snapshot, is_seal_missing)}"
     return Page((head, Text(text), *press_rows(_lobby_presses(snapshot, screen, server, features))))
 
 
@@ -176,11 +181,19 @@ def _host_mark(snapshot: MatchSnapshot, seat: Seat) -> str:
     return " (host)" if seat.user == snapshot.info.host else ""
 
 
-def _small_print(snapshot: MatchSnapshot) -> str:
-    """Return when the options changed, or else how long a move may take if that is as usual, and where hands come."""
+def _small_print(snapshot: MatchSnapshot, is_seal_missing: bool) -> str:
+    """Return when the options changed, or else how long a move may take if that is as usual, and where hands come.
+
+    Before that comes who cuts last, if the state does not say it, and after it where the seal is if it has no message.
+    """
     info = snapshot.info
     if info.chosen:
         first = f"Options changed <t:{info.chosen}:R>. "
     else:
         first = "A day a move. " if info.table_options.clock == CLOCK.default else ""
-    return f"{first}Hands come by direct message."
+    names = screen_context(snapshot).short_names
+    last = next((f"{names[number]} cuts last" for number, seat in enumerate(info.seats) if seat.last_cut), "")
+    if last and last not in state_text(snapshot):
+        first = f"{last}. {first}"
+    seal = f" Seal {short_seal(info.seal)}: under **More**." if is_seal_missing else ""
+    return f"{first}Hands come by direct message.{seal}"

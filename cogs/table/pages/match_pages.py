@@ -62,6 +62,7 @@ class PageContext:
     frame: HandFrame | None = None  # for a hand outside a match
     deal: PublicDeal | None = None  # the open deal of a match that was closed without a result
     features: Additions = NO_ADDITIONS  # what features add
+    is_seal_missing: bool = False  # whether the seal of a lobby could not be posted, so that the lobby says where it is
 
 
 def lobby_page(snapshot: MatchSnapshot, page_context: PageContext, *, has_picture: bool = True) -> Page:
@@ -72,7 +73,12 @@ def lobby_page(snapshot: MatchSnapshot, page_context: PageContext, *, has_pictur
     info = snapshot.info
     if info.status is Status.LOBBY:
         return lobby_invitation.lobby_page(
-            snapshot, page_context.screen, page_context.settings, page_context.features, has_picture=has_picture
+            snapshot,
+            page_context.screen,
+            page_context.settings,
+            page_context.features,
+            has_picture=has_picture,
+            is_seal_missing=page_context.is_seal_missing,
         )
     if info.status in (Status.RUNNING, Status.PAUSED):
         return _started_page(snapshot, page_context)

@@ -106,7 +106,7 @@ class SurfaceSync:
         self.server_contexts = ServerContexts(services)
         self._records = RecordCache(services.matches)
         self._threads = MatchThreads(services, self.server_contexts)
-        self.deal_messages = DealMessages(services)
+        self.deal_messages = DealMessages(services, loop.wake)
         self._update_locks: WeakValueDictionary[SurfaceKey, asyncio.Lock] = WeakValueDictionary()
         self._answering: Counter[SurfaceKey] = Counter()
         self._skipped: set[SurfaceKey] = set()  # held surfaces that an update skipped
@@ -234,6 +234,7 @@ class SurfaceSync:
             if snapshot.info.status in UNFINISHED
             else None,
             features=await self.features.additions(snapshot),
+            is_seal_missing=is_lobby and self.deal_messages.is_seal_missing(snapshot.info.id),
         )
 
     async def draw_lobby(self, snapshot: MatchSnapshot) -> Page:
@@ -290,6 +291,31 @@ class SurfaceSync:
             if (now := await self._services.surfaces.inbox(user)) and now.closed:
                 return "closed"
         return "later"
+
+    def start_posting_seal(self, snapshot: MatchSnapshot) -> None:
+        """Post the seal of a new lobby in the background, before anybody can cut."""
+        if snapshot.info.seal:
+            self._services.tasks.start(f"seal {snapshot.info.id}", self._post_seal, snapshot)
+
+    async def _post_seal(self, snapshot: MatchSnapshot) -> None:
+        match = snapshot.info.id
+        try:
+            with self.acting_for(snapshot.info.place.guild):
+                await self.deal_messages.post_seal(snapshot)
+        except NotLeaseHolder:  # another process looks after the server, and posts the seal when it redraws the lobby
+            return
+        except NETWORK_ERRORS as error:
+            log.info("Will post the seal of match %s later: %s", match, describe_error(error))
+            self._loop.wake(match)
+
+    async def wait_for_seal(self, snapshot: MatchSnapshot) -> None:
+        """Wait a little until the seal of a lobby is posted, unless it could not be. The start says if it is not."""
+        info = snapshot.info
+        if not info.seal or info.status is not Status.LOBBY:
+            return
+        async for _ in self._wait_attempts():
+            if self.deal_messages.is_seal_missing(info.id) or await self.deal_messages.is_seal_posted(info.id):
+                return
 
     async def require_deal_shown(self, snapshot: MatchSnapshot) -> None:
         """Wait a little until the seal and the cuts of a sealed deal are shown. Raises RequestRefused if they are not.

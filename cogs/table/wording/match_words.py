@@ -37,14 +37,15 @@ def short_seal(seal: str) -> str:
 
 
 def seal_text(info: MatchInfo) -> str:
-    """Return the message beside a lobby, which is never edited: the seal, before anyone can cut."""
-    return f"-# **The deal of this table is sealed**, before anyone cuts: {short_seal(info.seal)} ||`{info.seal}`||"
+    """Return the message beside a lobby, which is never edited. It is true whether or not somebody has cut already."""
+    return f"-# **The deal of this table is sealed.** Its seal: {short_seal(info.seal)} ||`{info.seal}`||"
 
 
-def start_text(deal: PublicDeal, *, in_thread: bool = False) -> str:
+def start_text(deal: PublicDeal, *, in_thread: bool = False, fault: str = "") -> str:
     """Return the message at the start of a match, which is never edited: the seal, and all cuts in order.
 
-    In a thread it is the first message, so it begins with what one sees there.
+    In a thread it is the first message, so it begins with what one sees there. `fault` says what is wrong with the
+    message beside the lobby.
     """
     parts = deal.cuts.split(" ")
     cuts = " · ".join(f"{letter(seat)} `{cut}`" for seat, cut in enumerate(parts))
@@ -52,6 +53,7 @@ def start_text(deal: PublicDeal, *, in_thread: bool = False) -> str:
         WATCHING_TEXT if in_thread else "",
         f"**The deal is sealed** ({short_seal(deal.seal)}), and everyone has cut.",
         f"-# Seal: ||`{deal.seal}`||",
+        f"-# ⚠ {fault}" if fault else "",
         f"-# Cuts by seat: ||{cuts}||",
         "-# The long cut that begins with 0 is the number of the click on Start."
         if any(map(is_start_click, parts))

@@ -15,7 +15,7 @@ from cogs.features.deals.deal_pages import (
     joined_text,
     posted_text,
 )
-from cogs.table.channels.deal_message import PostedDeal
+from cogs.table.channels.deal_message import AFTER_A_CUT, NOT_POSTED, PostedDeal
 from cogs.table.pages.custom_ids import Control
 from cogs.table.transport.discord_views import form_modal
 from cogs.table.wording import match_words
@@ -63,6 +63,21 @@ def test_the_reply_to_join_says_ones_own_cut_and_has_eight_digits_of_the_seal() 
 )
 def test_a_check_says_whether_a_message_shows_the_same(holds: bool | None, text: str) -> None:
     assert posted_text(PostedDeal("it", "url", holds)).startswith(text)
+
+
+@pytest.mark.parametrize("holds", [True, False, None])
+def test_a_seal_that_came_late_gets_no_tick(holds: bool | None) -> None:
+    text = posted_text(PostedDeal("it", "url", holds, AFTER_A_CUT))
+    assert text.startswith(f"⚠ {AFTER_A_CUT} ")
+    assert "[it](url)" in text
+    assert "✓" not in text
+    assert posted_text(PostedDeal("it", "", False, NOT_POSTED)) == f"⚠ {NOT_POSTED}"
+
+
+def test_the_start_says_that_the_seal_came_late() -> None:
+    deal = PublicDeal(SEAL, "7 1402687345029120001 computer")
+    assert f"\n-# ⚠ {AFTER_A_CUT}\n" in match_words.start_text(deal, fault=AFTER_A_CUT)
+    assert "⚠" not in match_words.start_text(deal)
 
 
 def test_the_start_shows_the_cuts_by_seat() -> None:

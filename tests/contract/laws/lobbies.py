@@ -18,7 +18,7 @@ from cogs.table.pages import match_pages
 from cogs.table.pages.feature_pages import Additions
 from cogs.table.pages.page import Page, Row, Text
 from engines.hosting.match import MatchSnapshot
-from engines.store.match_store import Seat, Status
+from engines.store.match_store import HAS_CUT_LAST, Seat, Status
 from engines.store.rows import Rows
 from tests.cogs.pictures.recording_surface import MIN_CONTRAST, RecordingSurface, contrast_ratio, record_picture
 from tests.contract.helper import GameHelper, MatchStart
@@ -112,7 +112,10 @@ def lobbies_look_alike_but_for_their_figure(helper: GameHelper, start: MatchStar
 
 
 def lobbies(helper: GameHelper, start: MatchStart) -> Iterator[tuple[MatchSnapshot, Page]]:
-    """Lobbies with every number of players, short and long names, with and without computers, and changed options."""
+    """Lobbies with every number of players, short and long names, with and without computers, and changed options.
+
+    Each is also shown with somebody who cuts last and a seal that could not be posted.
+    """
     yield from _lobbies(helper, start)
 
 
@@ -132,6 +135,9 @@ def _lobbies(helper: GameHelper, start: MatchStart) -> tuple[tuple[MatchSnapshot
             info = replace(first.info, status=Status.LOBBY, moves=0, seats=seats, seal="5e" * 32, chosen=chosen)
             snapshot = replace(first, info=info, state=None, events=(), movers=())
             found.append((snapshot, match_pages.lobby_page(snapshot, context)))
+            seats = (replace(seats[0], last_cut=HAS_CUT_LAST), *seats[1:])
+            snapshot = replace(snapshot, info=replace(info, seats=seats))
+            found.append((snapshot, match_pages.lobby_page(snapshot, replace(context, is_seal_missing=True))))
     return tuple(found)
 
 

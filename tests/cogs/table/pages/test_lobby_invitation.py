@@ -118,7 +118,11 @@ def test_whatever_is_unusual_a_lobby_stays_short(game: AnyGame) -> None:
     )
     for options in many_options(game):
         at = lobby_snapshot(game, 1, options, table_options=everything, chosen=1234)
-        page = draw_lobby(at)
+        last = (replace(at.info.seats[0], last_cut=HAS_CUT_LAST),)
+        at = replace(at, info=replace(at.info, seats=last, seal="5e" * 32))
+        page = lobby_invitation.lobby_page(at, SCREENS[game.key], is_seal_missing=True)
+        assert "cuts last. " in page_text(page)
+        assert "Seal `5e5e5e5e…`: under **More**." in page_text(page)
         assert count_words(page) <= MAX_WORDS, page_text(page)
 
 
