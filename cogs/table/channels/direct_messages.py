@@ -46,6 +46,7 @@ class DirectMessages:
         self.waiting = WaitingList()  # for their first message
         self._next_review = -inf  # monotonic time from which all ranks are looked up again
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._first_messages: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def open_inbox(self, user: int, match: str) -> Inbox | NotOpen:
         """Open the direct messages of a person who just joined, also if they were closed before."""
@@ -66,6 +67,13 @@ class DirectMessages:
             return None
         opened = await self._open_within_budget(user, match)
         return opened if isinstance(opened, Inbox) else None
+
+    def first_message_lock(self, user: int) -> asyncio.Lock:
+        """The lock to hold from `inbox_of` until a person's first message has been sent or its refusal noted.
+
+        Otherwise a second task, which looked before the refusal, would write to them while first contacts are stopped.
+        """
+        return self._first_messages.setdefault(user, asyncio.Lock())
 
     async def note_message(self, user: int, channel: int) -> None:
         """Note that a message stands in a person's direct messages, if they are this channel."""

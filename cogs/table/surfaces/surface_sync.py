@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine
-from contextlib import AbstractContextManager, asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, Protocol
@@ -476,6 +476,16 @@ class SurfaceSync:
 
     async def _update_hand(self, snapshot: MatchSnapshot, seat: int, page_context: match_pages.PageContext) -> None:
         """Update one seat's hand in direct messages, if these are open."""
+        user = snapshot.info.seats[seat].user
+        inbox = await self._services.surfaces.inbox(user)
+        is_first = inbox is None or not inbox.reached
+        async with self.direct_messages.first_message_lock(user) if is_first else nullcontext():
+            await self._update_hand_alone(snapshot, seat, page_context)
+
+    async def _update_hand_alone(
+        self, snapshot: MatchSnapshot, seat: int, page_context: match_pages.PageContext
+    ) -> None:
+        """Update one seat's hand. If it may be its reader's first message, no other task sends them one meanwhile."""
         match, user = snapshot.info.id, snapshot.info.seats[seat].user
         inbox = await self._services.surfaces.inbox(user)
         known = await self._services.surfaces.find_hand(match, inbox.channel) if inbox else None
