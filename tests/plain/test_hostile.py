@@ -17,7 +17,6 @@ import pytest
 
 from cogs.table.actions import door
 from cogs.table.commands import component_router
-from cogs.table.pages import lobby_pages
 from cogs.table.state.block_list import BlockList
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording import narration
@@ -75,7 +74,7 @@ BROKEN: Mapping[str, tuple[str, Sequence[tuple[Any, str, Any]]]] = {
     ),
     "names get through": (
         "gets through",
-        [(lobby_pages, "seat_name", lambda seat: seat.name), (narration, "markdown_name", lambda name: name)],
+        [(narration, "seat_name", lambda seat: seat.name), (narration, "markdown_name", lambda name: name)],
     ),
     "nobody says wait": ("no answer within", [(InteractionReply, "acknowledge_late", nothing)]),
 }
