@@ -265,17 +265,17 @@ async def test_a_redraw_during_a_refused_first_message_does_not_write_to_that_pe
         match, lobby = await plain_bot.open_lobby(JOINERS[0], GAME, rounds=1)
         impose(plain_bot, quarantine := Quarantine(1), "sending")
         first_message = f"POST /channels/{plain_bot.wire.inbox_of(2)}/messages"
-        held: list[str] = []
+        paused_requests: list[str] = []
 
         async def redraw(bot: str, request: str) -> None:
-            if request == first_message and not held:
-                held.append(request)
+            if request == first_message and not paused_requests:
+                paused_requests.append(request)
                 plain_bot.bot.reconciler.wake(match)
                 await asyncio.sleep(0.2)  # the redraw gets as far as it can
 
         plain_bot.wire.gate = redraw
         await plain_bot.click_control(JOINERS[1], lobby, f"t:{match}:join")
-        assert held
+        assert paused_requests
         assert len(quarantine.refused) == 1
         quarantine.lasts = False
         await plain_bot.pass_time(HOUR + 60)
