@@ -229,16 +229,19 @@ function restoreFocus(list, held) {
 function settleScroll() {
   const scroller = byId("scroller");
   noticeScroll(scroller);
-  if (stick) scroller.scrollTop = scroller.scrollHeight;
+  if (stick && !isEmpty()) scroller.scrollTop = scroller.scrollHeight;
   lastTop = scroller.scrollTop;
   showJump();
 }
 
 /** The reader may have scrolled before the browser reports it. @param {HTMLElement} scroller */
 function noticeScroll(scroller) {
-  if (distance() < AT_BOTTOM) stick = true;
+  if (distance() < AT_BOTTOM || isEmpty()) stick = true;
   else if (scroller.scrollTop < lastTop) stick = false;
 }
+
+/** An empty channel shows only its introduction, which one reads from the top. */
+const isEmpty = () => byId("message-list").lastElementChild?.matches(".intro") ?? true;
 
 const distance = () => byId("scroller").scrollHeight - byId("scroller").scrollTop - byId("scroller").clientHeight;
 
@@ -248,7 +251,7 @@ function showJump() {
 
 export function jumpToPresent() {
   stick = true;
-  lastTop = 0;
+  lastTop = byId("scroller").scrollTop = 0;
   settleScroll();
 }
 

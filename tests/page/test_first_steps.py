@@ -33,6 +33,7 @@ async def test_two_clicks_seat_a_table(
         signs = await steps.locator(".sign").evaluate_all("signs => signs.map(each => [each.naturalWidth, each.alt])")
         assert signs == [[SIGN_PIXELS, ""]] * len(GAMES)
         assert [text.endswith("Start here!") for text in texts] == [True, *[False] * (len(GAMES) - 1)]
+        await expect(steps.get_by_role("button").first).to_be_in_viewport(ratio=1)
         if size == NARROW_SIZE:
             await check_fits(driver)
         await driver.page.get_by_test_id("learn-jest").click()
