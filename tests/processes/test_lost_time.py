@@ -136,7 +136,8 @@ async def test_a_bot_with_a_wrong_clock_ends_and_erases_nothing(tmp_path: Path) 
             "games", lambda message: finished in str(message.buttons)
         )
         assert lobby_message is not None
-        await visitor.player("Greta").click(lobby_message, "Leave")
+        menu = await visitor.player("Greta").click(lobby_message, "More")
+        await visitor.player("Greta").click(menu.reply, "Leave the match")
         before, due = query_file(bot.database, STATUS_SQL), query_file(bot.database, DUE_SQL)
         assert dict(before)[finished] not in ("lobby", "running")
         right = bot.program

@@ -121,7 +121,7 @@ class MovableMatch(PostgresMatch):
         for name in NAMES[:seats]:
             player, move = self.client.player(name), f"m:{self.match}:"
             await player.wait_message("dm", lambda message, move=move: move in str(message.buttons))  # type: ignore[misc]
-        wanted = seats + len(("lobby", "seal", "table"))
+        wanted = seats + len(("lobby", "seal", "table", "cuts"))
         await self.client.wait_until(lambda: len(_posted_messages(self.client)) == wanted, "once each", UP)
 
     async def load_match(self) -> StoredMatch:

@@ -184,6 +184,7 @@ async def test_restarts_cost_a_pause_at_most(tmp_path: Path, address: str, monke
         tables = [await start_match(game, f"{server}/games") for server, game in SERVERS.items()]
         move_times: list[list[int]] = [[] for _ in tables]
         tasks = [asyncio.create_task(play_timed(playground, *each)) for each in zip(tables, move_times, strict=True)]
+        await wait_until(lambda: all(move_times), "a move of each match")
         ends, starts = [], []
         for number, bot in enumerate(bots):
             await asyncio.sleep(2)
