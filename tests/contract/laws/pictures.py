@@ -153,7 +153,8 @@ def _written(draw: DrawFunction, *arguments: Hashable) -> list[DrawnText]:
     def text(pen: Pen, x: float, y: float, text: str, height: float, fill: Colour, *_: object, **__: object) -> None:
         size = round(height * pen.pixel_scale / (CAPITAL_HEIGHT * PIXELS_PER_UNIT * OVERSAMPLING))
         area = (x - height / 2, y - height / 2, x + height / 2, y + height / 2)
-        behind = pen.image.crop(tuple(round(edge * pen.pixel_scale) for edge in area)).getcolors(1 << 24) or []  # type: ignore[arg-type]
+        behind_image = pen.image.crop(tuple(round(edge * pen.pixel_scale) for edge in area))  # type: ignore[arg-type]
+        behind = behind_image.getcolors(behind_image.width * behind_image.height) or []  # it clears room for so many
         found.append(DrawnText(text, size, fill, max(behind)[1]))  # type: ignore[arg-type]
 
     with patch.object(Pen, "text", text):
