@@ -110,6 +110,9 @@ class ComparedWorlds:
             if self.rng.random() < 0.3 and other_reader != self.table.reader:
                 await self._ask_both(snapshot, other_reader)
         if self.secret_rng.random() < UNEQUAL_SHARE:
+            if awaited_seat(snapshot) is None:  # the hands that follow the last move are still waiting then
+                seconds = self.secret_rng.choice((0, 0.5))
+                await self._do_in_both(partial(PlainBot.pass_time, seconds=seconds))
             await self._act_unequally(await self.one.load_snapshot(self.match))
         if awaited_seat(snapshot) is None and (seconds := self.rng.choice((0, 0, 0.5, 1.0, 4.5, 61.0))):
             await self._do_in_both(lambda plain_bot: plain_bot.pass_time(seconds))

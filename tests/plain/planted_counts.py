@@ -160,6 +160,7 @@ def _count_rows(name: str) -> Install:
 
 SEATED, WATCHING = reader_in_seat(0), LeakReader(WATCHER)
 COUNTING_LEAKS: Mapping[str, CountingLeak] = {
+    "how late a hand follows": CountingLeak(_wait_longer, SEATED),
     "a button that takes a move back": CountingLeak(_count_in_stamp, SEATED),
     "the number of a decision": CountingLeak(_count_in_decision, SEATED),
     "a nonce": CountingLeak(_count_in_nonce, SEATED),
@@ -168,7 +169,6 @@ COUNTING_LEAKS: Mapping[str, CountingLeak] = {
     "an admin's answer": CountingLeak(_count_for_admin, LeakReader(ADMIN)),
     "a report": CountingLeak(_count_in_report, SEATED),
     "a line of the log": CountingLeak(_count_in_log, WATCHING),
-    "how late a hand follows": CountingLeak(_wait_longer, SEATED),
     "how many notes are written": CountingLeak(_count_rows("player_notes"), SEATED, WIZARD, WIZARD_START),
     "how many moves are planned": CountingLeak(_count_rows("planned_moves"), SEATED, WIZARD, WIZARD_START),
 }

@@ -37,8 +37,7 @@ SEED, FIRST = os.environ.get("MOTLEY_SEED"), os.environ.get("MOTLEY_FIRST")
 WANTED = int(os.environ.get("MOTLEY_COMPARISONS", "1000000" if SOAK else "400"))
 MOVES = 10_000 if WANTED > 1000 or SEED else 3  # of a match in two worlds, at most
 PARTS = 1 if SEED else int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")) if WANTED > 1000 else 1
-UNSEEN = "how late a hand follows"  # a planted leak that the matches compared here no longer show
-MATCHES_TO_SEE = 5  # in which whatever tells is surely seen
+MATCHES_TO_SEE = 12  # in which whatever tells is surely seen, though one in three shows it
 TOLD = 20  # matches after which it is said how far it is
 AGAIN = "MOTLEY_SEED={} .venv/bin/python -m pytest -s tests/plain/test_leaks.py -k whole_matches"
 
@@ -91,8 +90,8 @@ async def test_a_leak_without_words_is_caught(leak: str, monkeypatch: pytest.Mon
         await _compare_matches(compared_worlds.ComparedTable(WizardHelper(), SHORT, reader, ("hard",), autoplay=False))
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("leak", [leak for leak in COUNTING_LEAKS if leak != UNSEEN])
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("leak", COUNTING_LEAKS)
 async def test_a_count_of_secret_acts_is_caught(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = COUNTING_LEAKS[leak]
     monkeypatch.setattr(compared_worlds, "UNEQUAL_SHARE", 1.0)
@@ -139,6 +138,7 @@ def test_the_numbers_of_what_one_asks_tell_nothing_of_what_others_ask() -> None:
     assert ids_and_tokens[0] == ids_and_tokens[1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("law", LAWS)
 async def test_no_law_complains_of_the_same_match_untouched(law: str) -> None:
     await LAWS[law](WizardHelper(), SHORT, 15)
