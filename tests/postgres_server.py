@@ -31,6 +31,11 @@ class PostgresServer:
     programs: Path
     folder: Path
 
+    @property
+    def copies_through_log(self) -> bool:
+        """Whether a database is copied through the log unless another strategy is named: from PostgreSQL 15 on."""
+        return int(float((self.folder / "data/PG_VERSION").read_text())) >= 15
+
     @classmethod
     def create(cls, folder: Path) -> PostgresServer:
         """One that is not started yet, in that empty folder."""
