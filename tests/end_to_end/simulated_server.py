@@ -16,7 +16,7 @@ import pytest
 from cogs.client import BotStores, MotleyBot
 from cogs.system_clock import SystemClock
 from cogs.table.channels.bot_settings import BotSettings
-from cogs.table.scheduling import downtime, late_reactions, retention, scheduler
+from cogs.table.scheduling import downtime, late_reactions, owner_requests, retention, scheduler
 from cogs.table.transport import interaction_response
 from engines.features.registry import FEATURES
 from engines.hosting.matches import Matches
@@ -56,6 +56,7 @@ from worker_pool.pool import WorkerPool
 NAMES = ("Ada", "Bela", "Chidi", "Dora", "Emil", "Fumi", "Greta")
 SELDOM_SECONDS = 30 * 24 * 60 * 60  # seconds between two looks at what needs none: days pass quickly here
 HOUR = 60 * 60  # seconds
+OWNER_SECONDS = HOUR  # seconds between two looks at what the owner requests
 NEVER_SECONDS = 1e9  # seconds
 
 
@@ -403,6 +404,7 @@ def seldom_looks() -> Iterator[None]:
         patched.setattr(retention, "CLEANUP_SECONDS", SELDOM_SECONDS)
         patched.setattr(retention, "FAREWELL_SECONDS", HOUR)
         patched.setattr(late_reactions, "PAUSE", SELDOM_SECONDS)
+        patched.setattr(owner_requests, "CHECK_SECONDS", OWNER_SECONDS)
         patched.setattr(interaction_response, "sleep", lambda seconds: asyncio.sleep(0))
         yield
 

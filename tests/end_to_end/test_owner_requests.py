@@ -18,12 +18,19 @@ from engines.store.owner_storage import AnnouncementPost
 from engines.store.partition import ALL_SERVERS
 from motley.__main__ import BESIDE_THE_BOT, build_parser, main
 from motley.owner_requests import run_command
+from tests.end_to_end import simulated_server
 from tests.end_to_end.simulated_server import SimulatedServer, reply_text
 from tests.end_to_end.test_notes import field, open_menu
 from tests.end_to_end.test_privacy import fetch_data
 from tests.messages import Message, message_text
 
 TEXT = "We restart at **22:00**."
+
+
+@pytest.fixture(autouse=True)
+def usual_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot looks as often as it does for its owner."""
+    monkeypatch.setattr(simulated_server, "OWNER_SECONDS", CHECK_SECONDS)
 
 
 async def run(w: SimulatedServer, *arguments: object) -> list[str]:
