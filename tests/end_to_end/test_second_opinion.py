@@ -99,6 +99,7 @@ async def start_simcord(path: Path, seed: str) -> AsyncIterator[SimcordTable]:
             await env.shutdown()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=list(HELPERS))
 async def test_simcord_accepts_a_whole_match_of_each_game(
     tmp_path: Path, helper: GameHelper, painter: None, no_errors: None

@@ -65,7 +65,7 @@ LONG_TABLE: Final = TableOptions(known=TABLE_OPTIONS).set_values(
 SOME: Final = 5  # messages of each kind, by each of three ways to choose them
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("key", HELPERS)
 async def test_messages_of_whole_matches_fit_a_phone_and_a_desktop(browser: BrowserWindows, key: str) -> None:
     some = hardest_messages(game_messages(key), SOME, Random(f"heights of {key}"))

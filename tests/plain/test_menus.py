@@ -101,6 +101,7 @@ def _controls(menu: Message) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)

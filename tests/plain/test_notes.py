@@ -25,6 +25,7 @@ async def hand_text(plain_bot: PlainBot, match: str, seat: int = 0) -> str:
     return message_text(await plain_bot.surface_message(match, "hand", seat))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
 async def test_a_note_is_told_to_nobody_else(helper: GameHelper) -> None:
     start, rng = helper.starts()[0], Random(SEED)

@@ -122,6 +122,7 @@ async def test_a_move_is_taken_back_by_consent_in_a_match_of_every_game(release:
             await play_to_end(matches, match)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("release", [f"sqlite {version}" for version in RELEASES["sqlite"]], indirect=True)
 @pytest.mark.parametrize("game", GAMES)
 async def test_todays_bot_does_all_that_it_does_with_a_match_of_then(
