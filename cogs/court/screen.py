@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil
 
-from cogs.court import clip
+from cogs.court import clip, special_cards
 from cogs.court.choices import choice_label
 from cogs.court.controls import hand_controls
 from cogs.court.intro import INTRO
@@ -29,6 +29,7 @@ from cogs.court.words import (
 from cogs.features.clips.steps import USUAL
 from cogs.screens import words
 from cogs.screens.screen import Context, GameScreen, LazyParagraphs, LobbyAdvice, OptionSuggestion, Screen
+from cogs.screens.special_cards import HandChange, SpecialCard
 from engines.court.deck import NUMBER_CARDS
 from engines.court.model import AnyEvent, Move, Options
 from engines.court.view import View
@@ -117,6 +118,22 @@ class CourtScreen(GameScreen):
     def move_reason(self, view: View, move: Move, context: Context) -> str:
         """Return why a move may be good."""
         return move_reason(view, move, context)
+
+    def special_cards(self, options: Options, seats: int) -> Sequence[SpecialCard]:
+        """Return the Menhir, aces and court cards."""
+        return special_cards.special_cards(seats)
+
+    def own_special_cards(self, view: View) -> Sequence[SpecialCard]:
+        """Return the kinds that the seat has."""
+        return special_cards.own_special_cards(view)
+
+    def special_cards_of(self, event: AnyEvent, view: View) -> HandChange:
+        """Return the kinds that came to the seat or left it."""
+        return special_cards.special_cards_of(event, view)
+
+    def special_card_in(self, move: Move, view: View) -> SpecialCard | None:
+        """Return the special card that a move is about."""
+        return special_cards.special_card_in(move, view)
 
     def section_title(self, view: View) -> str:
         """Return the turn."""

@@ -8,7 +8,7 @@ from math import ceil
 from typing import assert_never
 
 from cogs.features.clips.steps import USUAL
-from cogs.jest import clip
+from cogs.jest import clip, special_cards
 from cogs.jest.intro import INTRO
 from cogs.jest.move_reasons import move_reason
 from cogs.jest.pictures import hand_picture, sheet_picture, table_picture
@@ -33,6 +33,7 @@ from cogs.jest.words import (
 from cogs.screens import words
 from cogs.screens.control_widths import estimate_width, fits_narration
 from cogs.screens.screen import Button, Buttons, Context, Control, GameScreen, LazyParagraphs, Screen
+from cogs.screens.special_cards import HandChange, SpecialCard
 from cogs.screens.truncation import truncate
 from engines.jest import JEST, deck
 from engines.jest.model import (
@@ -219,6 +220,22 @@ class JestScreen(GameScreen):
     def move_reason(self, view: View, move: Move, context: Context) -> str:
         """Return why a move may be good."""
         return move_reason(view, move)
+
+    def special_cards(self, options: Options, seats: int) -> Sequence[SpecialCard]:
+        """Return the Joker."""
+        return (special_cards.JOKER_CARD,)
+
+    def own_special_cards(self, view: View) -> Sequence[SpecialCard]:
+        """Return the kinds that the seat has."""
+        return special_cards.own_special_cards(view)
+
+    def special_cards_of(self, event: AnyEvent, view: View) -> HandChange:
+        """Return the kinds that came to the seat or left it."""
+        return special_cards.special_cards_of(event, view)
+
+    def special_card_in(self, move: Move, view: View) -> SpecialCard | None:
+        """Return the special card that a move is about."""
+        return special_cards.special_card_in(move, view)
 
     def section_title(self, view: View) -> str:
         """Return the round."""

@@ -20,7 +20,14 @@ from cogs.jesters.labels import (
 )
 from cogs.jesters.pictures import chosen_picture
 from cogs.jesters.tasks import percent_text
-from cogs.jesters.words import card_bottom_text, card_top_text, count_dice, dice_text, target_task
+from cogs.jesters.words import (
+    card_bottom_text,
+    card_top_text,
+    count_dice,
+    dice_text,
+    gift_effect_text,
+    target_task,
+)
 from cogs.screens import words
 from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_OPTION
 from cogs.screens.emoji import Emoji
@@ -322,8 +329,11 @@ def _means_text(move_effects: MoveEffects) -> str:
 
 
 def _change_description(move: Spend | UseGift, effect: str | None) -> str | None:
-    """The effect of a change, and what the discarded card would teach, if it fits."""
-    discard_text = f"discards {card_top_text(move.card)}" if isinstance(move, Spend) else ""
+    """The effect of a change, and what the discarded card would teach, if it fits. What a Gift does comes first."""
+    if isinstance(move, UseGift):
+        does = gift_effect_text(move.gift) if move.die is not None else ""  # in other cases the label says it
+        return first_fitting(MAX_DESCRIPTION, " · ".join(filter(None, (does, effect))), does) or None
+    discard_text = f"discards {card_top_text(move.card)}"
     short = (effect or "").removeprefix("brings it ")
     return (
         first_fitting(

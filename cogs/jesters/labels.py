@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from cogs.jesters.words import card_bottom_text, count_dice, dice_text, gift_text, jest_card_text, symbol_names
+from collections.abc import Sequence
+
+from cogs.jesters.words import (
+    card_bottom_text,
+    count_dice,
+    dice_text,
+    gift_effect_text,
+    gift_text,
+    jest_card_text,
+    symbol_names,
+)
 from cogs.screens import words
 from cogs.screens.control_widths import MAX_LABEL
 from cogs.screens.emoji import Emoji
+from cogs.screens.special_cards import NO_CHANGE, HandChange, SpecialCard
 from cogs.screens.truncation import first_fitting
 from engines.jesters import effects
 from engines.jesters.components import catalogue
 from engines.jesters.components.catalogue import COLOURS
-from engines.jesters.model import Learn, Spend, UseGift
+from engines.jesters.events import AnyEvent, GiftKept
+from engines.jesters.model import Keep, Learn, Move, Spend, UseGift
 from engines.jesters.view import View
 
 
@@ -40,10 +52,10 @@ def gift_phrase(view: View, move: UseGift) -> str:
 
     If another Gift does the same, the text has its number.
     """
-    does = gift_text(move.gift)
-    alike = sum(gift_text(number) == does for number in _own_gifts(view)) > 1
+    does = gift_effect_text(move.gift)
+    alike = sum(gift_effect_text(number) == does for number in _own_gifts(view)) > 1
     which = f"Gift {move.gift}, which" if alike else "the Gift that"
-    text = f"{which} {'brings ' if does.startswith(('2 Fame', 'one more')) else ''}{does}"
+    text = f"{which} {does}"
     if move.die is not None:
         return f"{text}: die {move.die}"
     return text if move.colour is None else f"{text}: {COLOURS[move.colour]}"
@@ -109,7 +121,7 @@ def _short_gift_use_label(view: View, move: UseGift) -> str:
         return f"Gift:{gift_use_label(view, move).rpartition(':')[2]}"
     colour = "" if move.colour is None else f": {COLOURS[move.colour]}"
     alike = sum(gift_text(number) == gift_text(move.gift) for number in _own_gifts(view)) > 1
-    return f"Gift{f' {move.gift}' if alike else ''} {gift_text(move.gift)}{colour}"
+    return f"Gift{f' {move.gift}' if alike else ''} {gift_effect_text(move.gift)}{colour}"
 
 
 def _own_gifts(view: View) -> tuple[int, ...]:
@@ -125,3 +137,33 @@ def keep_label(number: int) -> str:
 def hand_place(view: View, card: int) -> str:
     """Return a card's place in the hand: `2nd`."""
     return words.ordinal(view.hand.index(card) + 1)
+
+
+# Gifts as special cards
+
+
+def special_cards() -> Sequence[SpecialCard]:
+    """Return all kinds of Gifts."""
+    return list(dict.fromkeys(_special_card(gift.id) for gift in catalogue.all_components().gifts))
+
+
+def own_special_cards(view: View) -> Sequence[SpecialCard]:
+    """Return the seat's Gifts."""
+    gifts = () if view.seat is None else view.gifts[view.seat]
+    return list(map(_special_card, gifts))
+
+
+def special_cards_of(event: AnyEvent, view: View) -> HandChange:
+    """Return the Gift that the seat keeps."""
+    if isinstance(event, GiftKept) and event.seat == view.seat:
+        return HandChange((_special_card(event.gift),))
+    return NO_CHANGE
+
+
+def special_card_in(move: Move, view: View) -> SpecialCard | None:
+    """Return the Gift that a move uses or keeps."""
+    return _special_card(move.gift) if isinstance(move, UseGift | Keep) else None
+
+
+def _special_card(number: int) -> SpecialCard:
+    return SpecialCard("Gift", gift_effect_text(number), "Gifts")

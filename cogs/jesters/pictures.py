@@ -15,7 +15,7 @@ from cogs.jesters.words import (
     dice_numbers_text,
     dice_text,
     fame_text,
-    gift_text,
+    gift_effect_text,
     jest_card_text,
     majority_favorite,
     roll_text,
@@ -351,4 +351,4 @@ def _hand_alt(view: View) -> str:
 
 
 def _gift_alt(number: int) -> str:
-    return f"{gift_text(number)} ({symbol_names([catalogue.gift(number).symbol])})"
+    return f"{gift_effect_text(number)} ({symbol_names([catalogue.gift(number).symbol])})"

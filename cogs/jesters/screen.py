@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cogs.features.clips.steps import USUAL, ClipStep
-from cogs.jesters import clip
+from cogs.jesters import clip, labels
 from cogs.jesters.choices import complete_option, with_effect
 from cogs.jesters.controls import hand_controls
 from cogs.jesters.intro import INTRO
@@ -35,6 +35,7 @@ from cogs.jesters.words import (
 )
 from cogs.screens import words
 from cogs.screens.screen import MAX_SCREEN_TEXT, Context, GameScreen, LazyParagraphs, Offers, Screen, TypedCommand
+from cogs.screens.special_cards import HandChange, SpecialCard
 from cogs.screens.truncation import first_fitting
 from engines.jesters import effects, prospects
 from engines.jesters.components.catalogue import COLOURS
@@ -226,6 +227,22 @@ class JestersScreen(GameScreen):
         if decision.kind == "attempt":
             return "Nothing is left to try: your attempt finishes by itself."
         return "You have nothing left, so you pass without a click."
+
+    def special_cards(self, options: Options, seats: int) -> Sequence[SpecialCard]:
+        """Return all kinds of Gifts."""
+        return labels.special_cards()
+
+    def own_special_cards(self, view: View) -> Sequence[SpecialCard]:
+        """Return the kinds that the seat has."""
+        return labels.own_special_cards(view)
+
+    def special_cards_of(self, event: AnyEvent, view: View) -> HandChange:
+        """Return the kinds that came to the seat or left it."""
+        return labels.special_cards_of(event, view)
+
+    def special_card_in(self, move: Move, view: View) -> SpecialCard | None:
+        """Return the special card that a move is about."""
+        return labels.special_card_in(move, view)
 
     def section_title(self, view: View) -> str:
         """Return the round."""

@@ -98,6 +98,14 @@ def gift_text(number: int) -> str:
             return "rerolls all dice"
 
 
+def gift_effect_text(number: int) -> str:
+    """Return what a Gift does, with a verb: `turns a red die over`, `brings 2 Fame for Mime`."""
+    if isinstance(recolour := catalogue.gift(number).effect, Recolour):
+        return f"makes dice {COLOURS[recolour.colour]} and adds 1 Fame"
+    text = gift_text(number)
+    return f"brings {text}" if text.startswith(("2 Fame", "one more")) else text
+
+
 def gift_line(number: int, used: Iterable[int] = (), is_brief: bool = False) -> str:
     """Return a Gift with its number and symbol: `3: turns a green die over (Juggling)`.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
+from cogs.jokers.special_cards import JOKER_CARD
 from cogs.jokers.words import emoji_of, join_cards, safety_reach, short_card, sort_hand, split_without, the_card
 from cogs.screens import words
 from cogs.screens.screen import (
@@ -17,6 +18,7 @@ from cogs.screens.screen import (
     Select,
 )
 from engines.jokers import JOKERS, deck
+from engines.jokers.deck import JOKER
 from engines.jokers.melds import best_split, is_full_hand
 from engines.jokers.model import Declare, Discard, Done, Keep, Move, Take, Trade, TurnUp
 from engines.jokers.view import View
@@ -85,6 +87,8 @@ def _discard_option(view: View, move: Discard) -> Option:
         text = f"leaves a full hand: {words.signed_number(best_split(left, declared=True).points)} declared"
     else:
         text = f"leaves a hand worth {points} if you lose"
+    if move.card == JOKER:
+        text = f"{JOKER_CARD.effect}; {text.replace('a full hand: ', '').replace('a hand worth ', '')}"
     return Option(short_card(move.card), JOKERS.format_move(move), text, emoji_of(move.card))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from cogs.features.clips.steps import USUAL
-from cogs.jokers import clip
+from cogs.jokers import clip, special_cards
 from cogs.jokers.controls import hand_controls, max_tradable, move_label, non_trade_moves, trade_offers
 from cogs.jokers.intro import INTRO
 from cogs.jokers.move_reasons import move_reason
@@ -39,6 +39,7 @@ from cogs.screens.screen import (
     Screen,
     TypedCommand,
 )
+from cogs.screens.special_cards import HandChange, SpecialCard
 from engines.jokers.deck import JOKER
 from engines.jokers.model import (
     AnyEvent,
@@ -218,6 +219,22 @@ class JokersScreen(GameScreen):
     ) -> Offers | None:
         """Return choices for a typed trade, card by card."""
         return trade_offers(view, moves, typed.text) if typed.verb == "trade" else None
+
+    def special_cards(self, options: Options, seats: int) -> Sequence[SpecialCard]:
+        """Return the joker."""
+        return (special_cards.JOKER_CARD,)
+
+    def own_special_cards(self, view: View) -> Sequence[SpecialCard]:
+        """Return the kinds that the seat has."""
+        return special_cards.own_special_cards(view)
+
+    def special_cards_of(self, event: AnyEvent, view: View) -> HandChange:
+        """Return the kinds that came to the seat or left it."""
+        return special_cards.special_cards_of(event, view)
+
+    def special_card_in(self, move: Move, view: View) -> SpecialCard | None:
+        """Return the special card that a move is about."""
+        return special_cards.special_card_in(move, view)
 
     def section_title(self, view: View) -> str:
         """Return the round."""

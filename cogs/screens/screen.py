@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from cogs.screens.emoji import Emoji
 from cogs.screens.intro import Intro
 from cogs.screens.picture import Picture as Picture
+from cogs.screens.special_cards import NO_CHANGE, HandChange, SpecialCard
 from engines.kit.contract import Decision, Outcome
 
 MAX_SCREEN_TEXT = 3100
@@ -302,6 +303,25 @@ class GameScreen(ABC):
 
         It fits on three lines of a phone: at most `MAX_REASON` characters.
         """
+        return None
+
+    def special_cards(self, options: Any, seats: int) -> Sequence[SpecialCard]:
+        """Return the kinds of special cards in such a match; empty if all cards do what their rank and suit say."""
+        return ()
+
+    def own_special_cards(self, view: Any) -> Sequence[SpecialCard]:
+        """Return the special cards that the view's seat has and knows, several of a kind as often as it has them."""
+        return ()
+
+    def special_cards_of(self, event: Any, view: Any) -> HandChange:
+        """Return the special cards that an event brought to the view's seat, and those that it took. It saw the event.
+
+        The first deal, which has no events, follows from these and from what the seat has now.
+        """
+        return NO_CHANGE
+
+    def special_card_in(self, move: Any, view: Any) -> SpecialCard | None:
+        """Return the special card that a legal move of the view's seat is about, if it is about one."""
         return None
 
     def complete_option(self, view: Any, moves: Sequence[Any], typed: TypedCommand, context: Context) -> Offers | None:

@@ -19,7 +19,8 @@ from cogs.screens.screen import (
     Screen,
     Select,
 )
-from cogs.wizard import clip, plan_words
+from cogs.screens.special_cards import HandChange, SpecialCard
+from cogs.wizard import clip, plan_words, special_cards
 from cogs.wizard.intro import INTRO
 from cogs.wizard.lobby_texts import (
     PRESET_SENTENCES,
@@ -170,6 +171,22 @@ class WizardScreen(GameScreen):
     def move_reason(self, view: View, move: Move, context: Context) -> str:
         """Return why a move may be good."""
         return move_reason(view, move)
+
+    def special_cards(self, options: Options, seats: int) -> Sequence[SpecialCard]:
+        """Return Wizards, Jesters, and those that options add."""
+        return special_cards.special_cards(options)
+
+    def own_special_cards(self, view: View) -> Sequence[SpecialCard]:
+        """Return the kinds that the seat has."""
+        return special_cards.own_special_cards(view)
+
+    def special_cards_of(self, event: AnyEvent, view: View) -> HandChange:
+        """Return the kinds that came to the seat or left it."""
+        return special_cards.special_cards_of(event, view)
+
+    def special_card_in(self, move: Move, view: View) -> SpecialCard | None:
+        """Return the special card that a move is about."""
+        return special_cards.special_card_in(move, view)
 
     def section_title(self, view: View) -> str:
         """Return the round."""
@@ -385,7 +402,9 @@ def _card_controls(view: View, label: str, moves: Sequence[Play] | Sequence[Pass
     rows = _card_rows(cards, has_emoji)
     if len(rows) <= MAX_ROWS:
         return tuple(Buttons(tuple(_card_button(one, notations[one], has_emoji) for one in row)) for row in rows)
-    return (Select(label, tuple(Option(short_card(one), notations[one], emoji=emoji_of(one)) for one in cards)),)
+    effects = {card.name: card.effect for card in special_cards.own_special_cards(view)}
+    named = [(short_card(one), notations[one], emoji_of(one)) for one in cards]
+    return (Select(label, tuple(Option(name, move, effects.get(name), emoji) for name, move, emoji in named)),)
 
 
 def _cards_of_round(view: View) -> list[int]:

@@ -184,7 +184,7 @@ async def test_the_table_options_are_chosen_in_every_game_told_and_kept(server: 
     await open_options(server, match)
     await choose(server, match, "clock", "3 days")
     assert "How it is played now: 3 days a move and no hints." in message_text(option_notices(server)[-1])
-    assert "How it is played: 3 days a move and no hints." in await server.lobby_text(match)
+    assert "How it is played: 3 days a move and no hints" in await server.lobby_text(match)
     assert "3 days a move" in message_text(server.newest_in_inbox("Bela"))
     await server.start_match(match)
     assert "3 days a move" in message_text(newest_private(server))  # it is asked about, as with the game's own
@@ -233,7 +233,7 @@ async def test_a_preset_is_chosen_in_the_lobby_told_kept_and_played(server: Simu
     match = await open_wizard(server, "3")
     await choose(server, match, "preset", "hook")
     assert await current_options(server, match) == replace(GAMES["wizard"].options(), hook=2)
-    assert "How it is played: the hook from 2 cards on." in await server.lobby_text(match)
+    assert "How it is played: the hook from 2 cards on" in await server.lobby_text(match)
     assert "How it is played now: the hook from 2 cards on." in message_text(option_notices(server)[-1])
     refused = await server.forge_click("Ada", await server.find_lobby(match), f"v:{match}:preset=wild")
     assert "Preset can be as published, or hook, or quick hands, or carnival. Nothing has changed." in reply_text(
@@ -242,7 +242,10 @@ async def test_a_preset_is_chosen_in_the_lobby_told_kept_and_played(server: Simu
     await server.restart()
     assert "✓ Hook" in button_labels(newest_private(server))
     await choose(server, match, "pace", "together")
-    assert "How it is played: the hook from 2 cards on and 60 seconds a move." in await server.lobby_text(match)
+    assert (
+        "How it is played: the hook from 2 cards on and 60 seconds a move, with Wizards and Jesters."
+        in await server.lobby_text(match)
+    )
     await server.env.advance_time(11)  # seconds
     await server.start_match(match)
     state = (await server.load_snapshot(match)).state
@@ -253,14 +256,17 @@ async def test_three_taps_lead_to_quick_hands_without_hints(server: SimulatedSer
     match = await open_wizard(server)
     for label in ("Quick hands", "Table", "Hints: on"):
         await server.press_button("Ada", newest_private(server), label)
-    assert "How it is played: hands by twos and no hints." in await server.lobby_text(match)
+    assert "How it is played: hands by twos and no hints" in await server.lobby_text(match)
 
 
 async def test_the_list_of_rules_and_its_command_leave_the_number_of_rounds_alone(server: SimulatedServer) -> None:
     """Messages of 1.0.0 have that list, and servers fix what is in it."""
     match = await open_wizard(server, "3")
     await server.forge_click("Ada", newest_private(server), f"v:{match}:rules", ["hook"])
-    assert "How it is played: 3 of 20 rounds and the hook from 2 cards on." in await server.lobby_text(match)
+    assert (
+        "How it is played: 3 of 20 rounds and the hook from 2 cards on, with Wizards and Jesters."
+        in await server.lobby_text(match)
+    )
     answer = await server["Ada"].slash(server.table, "motley options", option="rules", value="quick hands")
     assert "How it is played now: 3 of 10 rounds and hands by twos." in reply_text(answer)
     refused = await server.forge_click("Ada", await server.find_lobby(match), f"v:{match}:rules", ["wild"])
@@ -297,11 +303,11 @@ async def test_options_that_do_not_go_together_are_refused_in_a_sentence_and_eve
     assert (await current_options(server, match)).bids == "open"
     await choose(server, match, "hook", "none")
     await choose(server, match, "bids", "late")
-    assert "How it is played: late bids." in await server.lobby_text(match)
+    assert "How it is played: late bids" in await server.lobby_text(match)
     refused = await server.choose_options("Ada", await turn_to(server, match, "hook"), f"v:{match}:hook", "2")
     assert "Turn one of the two off." in reply_text(refused)
     await choose(server, match, "preset", "hook")
-    assert "How it is played: the hook from 2 cards on." in await server.lobby_text(match)
+    assert "How it is played: the hook from 2 cards on" in await server.lobby_text(match)
     refused = await server.forge_command("Ada", server.table, "wizard new", hook="1", bids="late")
     assert "The hook needs a player who bids last" in reply_text(refused)
 
@@ -494,6 +500,6 @@ async def test_the_rounds_that_are_offered_are_those_that_so_many_players_have_c
         assert max(numbers) == full - 1
         assert lines[0]["label"] == f"{full} (the full game)"
         assert [line["value"] for line in lines if line.get("default")] == ["18"]
-    assert "How it is played: by the published rules." in await server.lobby_text(match)
+    assert "How it is played: by the published rules" in await server.lobby_text(match)
     await server.start_match(match)
     assert (await server.load_snapshot(match)).state.rounds == 10

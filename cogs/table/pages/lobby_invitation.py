@@ -97,8 +97,15 @@ def state_text(snapshot: MatchSnapshot) -> str:
 
 
 def rules_line(snapshot: MatchSnapshot, screen: GameScreen) -> str:
-    """Return what differs from the usual rules and table options: `How it is played: 10 rounds, not 20.`"""
+    """Return what differs from the usual rules and table options, and the special cards of every match, if they fit:
+    `How it is played: 10 of 20 rounds, with Wizards and Jesters.`
+    """
+    cards = screen.special_cards(snapshot.options, seats_to_play(snapshot))
+    named = join_with_and(list(dict.fromkeys(card.lobby for card in cards if card.lobby)))
     lines = [f"How it is played: {how_played_text(snapshot, screen, most)}." for most in range(MOST_DIFFERENCES, 1, -1)]
+    with_cards = f"{lines[0][:-1]}, with {named}."
+    if named and count_lines(with_cards) < MOST_LINES:
+        return with_cards
     return next((line for line in lines if count_lines(line) <= MOST_LINES), lines[-1])
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from cogs.screens.control_widths import MAX_LABEL
 from cogs.screens.screen import GameScreen, LazyParagraphs, Screen, Step
+from cogs.screens.special_cards import SpecialCard, with_effects
 from cogs.screens.truncation import truncate
 from cogs.screens.words import join_with_and
 from cogs.table.pages import custom_ids, hand_controls, lobby_invitation, options_pages, screen_layout
@@ -29,6 +30,7 @@ from cogs.table.pages.screen_layout import DEFAULT_READER, Reader
 from cogs.table.wording import match_words
 from cogs.table.wording.how_played import how_played_text
 from cogs.table.wording.narration import escape_info, narrate, narrate_briefly, screen_context
+from cogs.table.wording.new_card import new_card
 from cogs.table.wording.player_names import seat_name
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.hosting.matches.records import PublicDeal
@@ -255,6 +257,9 @@ def _running_hand_page(
     controls: hand_controls.HandControls,
 ) -> Page:
     small, screen, frame = _hand_heading(snapshot, page_context, reader, seat), page_context.screen, page_context.frame
+    if drawn.picture is not None:
+        in_hand = screen.own_special_cards(snapshot.view(seat))
+        drawn = replace(drawn, picture=with_effects(drawn.picture, in_hand))
     if frame is not None:
         return Page(screen_layout.hand_blocks(small, drawn, (), reader, controls, frame.presses))
     brief = snapshot.compute_once((screen, seat, "brief"), lambda: narrate_briefly(snapshot, screen, seat))
@@ -265,10 +270,16 @@ def _running_hand_page(
         drawn, reader = replace(drawn, worth_text=question.text), replace(reader, worth=True, lines=())
         controls = replace(controls, description=question.text) if controls.chosen else controls
         presses, brief = (*question.presses, *presses), [] if question.presses else brief
+    elif reader.worth and (card := _new_card(snapshot, screen, seat)):
+        reader = replace(reader, lines=(f"-# {card.text}", *reader.lines))
     blocks = screen_layout.hand_blocks(
         small, drawn, brief, reader, controls, presses, screen_context(snapshot).short_names
     )
     return Page(blocks, reader=_reader_at(snapshot, seat, page_context))
+
+
+def _new_card(snapshot: MatchSnapshot, screen: GameScreen, seat: int) -> SpecialCard | None:
+    return snapshot.compute_once((screen, seat, "new card"), lambda: new_card(snapshot, seat, screen))
 
 
 def _with_step_picture(drawn: Screen, steps: Sequence[Step]) -> Screen:

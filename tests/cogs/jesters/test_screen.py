@@ -207,9 +207,9 @@ def test_s7_a_failure_that_could_still_be_averted_is_asked_for(line: str, label:
 def test_s22_gifts_say_what_they_do() -> None:
     gifts = f"{gift_with(Opposite(1))} {gift_with(Recolour(1))} {gift_with(Extra())}"
     assert attempt_options(parse_position(f"{TRYING} | gifts: {gifts}")) == [
-        ("Gift: die 2, blue 3 to 4", "meets it"),
-        ("Gift makes dice blue, +1 Fame", None),
-        *((f"Gift one more die: {colour}", None) for colour in COLOURS),
+        ("Gift: die 2, blue 3 to 4", "turns a blue die over · meets it"),
+        ("Gift makes dice blue and adds 1 Fame", None),
+        *((f"Gift brings one more die: {colour}", None) for colour in COLOURS),
     ]
 
 

@@ -52,7 +52,8 @@ def test_a_lobby_says_how_many_more_may_join_and_highlights_what_comes_next(
     game: str, seats: int, state: str, highlighted: str
 ) -> None:
     page = draw_lobby(lobby_snapshot(GAMES[game], seats))
-    assert page_text(page).startswith(f"**{state}**\nHow it is played: by the published rules.\n")
+    cards = {"wizard": "Wizards and Jesters", "court": "Menhirs", "jokers": "two jokers"}[game]
+    assert page_text(page).startswith(f"**{state}**\nHow it is played: by the published rules, with {cards}.\n")
     assert [press.label for press in page_buttons(page) if press.style == "primary"] == [highlighted]
 
 
@@ -107,7 +108,7 @@ def test_a_lobby_says_when_its_options_changed() -> None:
 
 def test_a_clock_that_is_not_the_usual_one_is_said_once() -> None:
     text = page_text(draw_lobby(lobby_snapshot(GAMES["jest"], 2, table_options=TableOptions("1 hour"))))
-    assert "How it is played: 1 hour a move." in text
+    assert "How it is played: 1 hour a move, with the Joker." in text
     assert "A day a move" not in text
 
 
