@@ -104,14 +104,11 @@ def _step_reason(view: View, card: int) -> str:
     have = len(view.banners[seat])
     if path.crosses and suit in lacking_banners(view, seat):
         if have + 1 >= view.goal:
-            return f"Your Mage crosses {_edge_text(suit)}: this is the last banner that you need."
-        return f"Your Mage crosses {_edge_text(suit)}: banner {have + 1} of {view.goal} is yours."
+            return f"Your Mage crosses {_edge_text(suit)} and claims the last banner that you need."
+        return f"Your Mage crosses {_edge_text(suit)} and claims banner {have + 1} of {view.goal}."
     before, after = nearest_edge(view, seat, path.start), nearest_edge(view, seat, path.end)
     if path.crosses:
-        return (
-            f"Your Mage starts again in the middle. From there it is {_distance_text(after)}; before, it was "
-            f"{_squares_text(before[0])}."
-        )
+        return f"Your Mage starts again in the middle, where it is {_distance_text(after)}, instead of {before[0]}."
     rest = list(view.hand)
     rest.remove(card)
     onward = _next_crossing_card(view, seat, path.end, rest)
@@ -124,14 +121,14 @@ def _step_reason(view: View, card: int) -> str:
         return f"Then it is {_distance_text(after)}, but {barrier} is in the way."
     ends = [board.mage_path(view, seat, other).end for other in step_cards(view.hand) if other != card]
     if ends and OFF_BOARD not in ends and all(after[0] < nearest_edge(view, seat, end)[0] for end in ends):
-        return f"Then it is {_distance_text(after)}. No other card brings you that close."
+        return f"Then it is {_distance_text(after)}, and no other card brings you that close."
     near = [
         short_card(other)
         for other in sort_hand(set(rest))
         if other in NUMBER_CARDS and other // 13 == EDGE_SUITS[after[1]]
     ]
     if near:
-        return f"Then it is {_distance_text(after)}; for that edge you keep {words.join_with_and(near[:3])}."
+        return f"Then it is {_distance_text(after)}, and for that edge you keep {words.join_with_and(near[:3])}."
     return f"Then it is {_distance_text(after)}."
 
 
@@ -167,7 +164,7 @@ def _place_reason(view: View, square: int) -> str:
     if not near:
         return f"From {board.square_name(square)}, the edges that you need are as near as from any other free square."
     reason = f"{board.square_name(square)} is one square nearer to {edges}"
-    return f"{reason}; you hold {words.join_with_and(list(dict.fromkeys(cards))[:4])}." if cards else f"{reason}."
+    return f"{reason}, and you hold {words.join_with_and(list(dict.fromkeys(cards))[:4])}." if cards else f"{reason}."
 
 
 def _fewest_steps(square: int) -> int:
@@ -187,7 +184,7 @@ def _give_reason(view: View, suit: int) -> str:
     rest = [each for each in view.banners[view.seat] if each != suit]
     rest_text = words.join_with_and([words.SUIT_SHAPES[each] for each in EDGE_SUITS if each in rest])
     return (
-        f"You hold no number card for {_edge_text(suit)}; you keep {rest_text}."
+        f"You hold no number card for {_edge_text(suit)}, and you keep {rest_text}."
         if rest_text
         else "It is the only banner you have."
     )
@@ -236,8 +233,8 @@ def _attack_reason(view: View, targets: Sequence[int], context: Context) -> str:
     weakest = _weakest_seat(view, targets)
     if view.health[weakest] == 1:
         return (
-            f"Half of all attacks hit, and {context.short_names[weakest]} has one health left: "
-            f"{_knock_out_text(view, weakest)}."
+            f"Half of all attacks hit, {context.short_names[weakest]} has one health left, "
+            f"and {_knock_out_text(view, weakest)}."
         )
     leader = max(targets, key=lambda seat: len(view.banners[seat]))
     name, have, health = context.short_names[leader], len(view.banners[leader]), view.health[leader]
@@ -255,12 +252,12 @@ def _strike_reason(view: View, context: Context) -> str:
     weakest = _weakest_seat(view, others)
     if view.health[weakest] == 1:
         return (
-            f"An ace always hits, and {context.short_names[weakest]} has one health left: "
-            f"{_knock_out_text(view, weakest)}."
+            f"An ace always hits, {context.short_names[weakest]} has one health left, "
+            f"and {_knock_out_text(view, weakest)}."
         )
     losers = "every other Mage loses" if len(others) > 1 else f"{context.short_names[others[0]]} loses"
     return (
-        f"An ace always hits: {losers} one health, "
+        f"An ace always hits, so {losers} one health, "
         f"and {context.short_names[weakest]} then has {view.health[weakest] - 1}."
     )
 

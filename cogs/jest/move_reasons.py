@@ -33,11 +33,11 @@ def _offer_reason(view: View, down: int) -> str:
     """How early the face-up card lets its owner take, or what the face-down card hides."""
     up = next(card for card in view.hand if card != down)
     if RANKING[up] < RANKING[down]:
-        return f"Nobody sees {_card_worth_text(down)}; the others see {_card_worth_text(up)}."
+        return f"Nobody sees {_card_worth_text(down)}, and the others see {_card_worth_text(up)}."
     if not any(RANKING[card] > RANKING[up] for card in unseen_cards(view)):
         return f"No unseen card is higher than {the_short_card(up)}, so you take first."
     return (
-        f"{words.capitalize(the_short_card(up))} is higher and lets you take sooner; nobody sees "
+        f"{words.capitalize(the_short_card(up))} is higher and lets you take sooner, and nobody sees "
         f"{_card_worth_text(down)}."
     )
 
@@ -75,16 +75,16 @@ def _open_card_reason(view: View, card: int) -> str:
     if wanted := _likely_trophy(view, card):
         return f"{text}, {'but' if change < 0 else 'and'} it may bring the trophy for {wanted}."
     if others and change >= max(others):
-        return f"{text}; no other face-up card is {'as good' if change > max(others) else 'better'}."
+        return f"{text}, and no other face-up card is {'as good' if change > max(others) else 'better'}."
     if left := [
         card_gain(view, other)
         for other in view.hand
         if card in view.hand and other != card and card_gain(view, other) < change
     ]:
-        return f"{text}; your other card would bring {_points_text(left[0])}."
+        return f"{text}, and your other card {_would_text(left[0])}."
     blind = fmean([card_gain(view, other) for other in unseen_cards(view)] or [0])
     if change > blind:
-        return f"{text}; an unseen card {gain_text(blind)} on average."
+        return f"{text}, while an unseen card {gain_text(blind)} on average."
     return f"{text}."
 
 
@@ -94,11 +94,11 @@ def _hidden_card_reason(view: View, source: int) -> str:
     text = f"An unseen card {gain_text(blind)} on average"
     up = view.up[source]
     if card_gain(view, up) < blind - MIN_DIFFERENCE:
-        return f"{text}, {the_short_card(up)} beside it {_points_text(card_gain(view, up))}."
+        return f"{text}, while {the_short_card(up)} beside it {_would_text(card_gain(view, up))}."
     worse = [card for card in _takable_cards(view) if card_gain(view, card) < blind - MIN_DIFFERENCE]
     if worse:
         least = min(worse, key=lambda card: card_gain(view, card))
-        return f"{text}; {the_short_card(least)}, which is face up, {_points_text(card_gain(view, least))}."
+        return f"{text}, while {the_short_card(least)}, which is face up, {_would_text(card_gain(view, least))}."
     return f"{text}, and only its owner learns which card you have."
 
 
@@ -110,17 +110,19 @@ def card_gain(view: View, card: int) -> int:
 
 def gain_text(mean: float) -> str:
     """Return a gain in words: `brings you 1.5 points`, `costs you 0.1 points`."""
+    return _gain_clause(mean, "brings", "costs")
+
+
+def _would_text(gain: int) -> str:
+    """`would bring you 2 points`, `would cost you 1 point`."""
+    return f"would {_gain_clause(gain, 'bring', 'cost')}"
+
+
+def _gain_clause(mean: float, bring: str, cost: str) -> str:
     rounded = abs(round(mean, 1))
     if not rounded:
-        return "brings you nothing"
-    return f"{'brings' if mean > 0 else 'costs'} you {rounded:g} point{'' if rounded == 1 else 's'}"
-
-
-def _points_text(mean: float) -> str:
-    """`+1.5 points`, `−2 points`."""
-    rounded = round(mean, 1)
-    number = f"{rounded:+g}".replace("-", "−") if rounded else "0"
-    return f"{number} point{'' if abs(rounded) == 1 else 's'}"
+        return f"{bring} you nothing"
+    return f"{bring if mean > 0 else cost} you {rounded:g} point{'' if rounded == 1 else 's'}"
 
 
 def _takable_cards(view: View) -> list[int]:

@@ -18,10 +18,9 @@ from cogs.jesters.help import (
 )
 from cogs.jesters.tasks import missing_text, percent_text
 from cogs.jesters.words import (
-    card_bottom_text,
     dice_numbers_text,
     dice_text,
-    gift_text,
+    gift_effect_text,
     majority_favorite,
     symbol_counts,
     target_task,
@@ -67,8 +66,12 @@ def move_reason(view: View, move: Move) -> str:
         case Perform(target, dice):
             doing = target_task(view, target)
             chance = roll_chance(doing.requirement, dice)
-            roll = f"The roll meets it {_chance_clause(chance)}" if chance else "No roll meets it without changes"
-            return f"{roll}, for {_prize_text(doing)}; {_resources_text(view)}."
+            roll = (
+                f"The roll meets it {_chance_clause(chance)} and"
+                if chance
+                else "No roll meets it without changes, but it"
+            )
+            return f"{roll} brings {_prize_text(doing)}, and {_resources_text(view)}."
         case Pass():
             return _pass_reason(view)
         case Spend() | UseGift():
@@ -130,15 +133,17 @@ def _learn_reason(view: View, move: Learn) -> str:
         number = f"{rolled} of your {sum(after)}" if rolled < sum(after) else str(rolled)
         dice = f"With {number} {'die' if sum(after) == 1 else 'dice'}"
         return (
-            f"{dice}, you would meet “{doing.name}” ({_prize_text(doing)}) with a chance of {percent_text(then)}{was}."
+            f"{dice}, you would meet “{doing.name}” for {_prize_text(doing)} with a chance of "
+            f"{percent_text(then)}{was}."
         )
     wanted = [doing for *_, doing in found if any(doing.requirement.colours[colour] for colour in taken)]
     dice = f"You would have {sum(after)} dice"
     if not found:
         return f"{dice} for the next Performances."
     doing = max(wanted or [doing for *_, doing in found], key=_task_value)
-    colours = dice_text(doing.requirement.colours, "")
-    return f"{dice}; “{doing.name}” ({_prize_text(doing)}) takes {doing.dice}{f', with {colours}' if colours else ''}."
+    colours = dice_text(doing.requirement.colours, "").replace(", ", " and ")
+    among = f", among them {colours}" if colours else ""
+    return f"{dice}, and “{doing.name}” takes {doing.dice} for {_prize_text(doing)}{among}."
 
 
 def _open_tasks(view: View) -> Iterator[Performance | Favorite]:
@@ -168,7 +173,9 @@ def _pass_reason(view: View) -> str:
     """The first player card, the cards that stay, or the cost of a failure."""
     assert view.seat is not None
     if not view.passed:
-        return f"The first to pass takes the first player card: {FIRST_PLAYER_FAME} Fame if you hold it at the end."
+        return (
+            f"The first to pass takes the first player card, worth {FIRST_PLAYER_FAME} Fame if you hold it at the end."
+        )
     cards = words.pluralize(len(view.hand), "Jest card")
     if not view.hand and not any(view.dice[view.seat]):
         return "You have neither dice nor Jest cards left."
@@ -200,8 +207,8 @@ def _change_reason(view: View, move: Spend | UseGift) -> str:
         lack = evaluation.missing_dice(requirement, after)
         if does == CLOSER and lack is not None:
             text = missing_text(lack, requirement.form)
-            left = f"{text.removeprefix('Missing: ')}{' is missing' * text.startswith('Missing')}"
-            return f"It brings you closer: then {left}."
+            left = text.replace("Missing: ", "lack ") if text.startswith("Missing") else f"have {text}"
+            return f"It brings you closer, and then you {left}."
     if isinstance(move, UseGift):
         return _luck_reason(view, move)
     dice = tuple(after or attempt_dice(view))
@@ -228,7 +235,7 @@ def _finishing_text(view: View, move: Spend, dice: Sequence[Die]) -> str:
         for at, (colour, face) in enumerate(dice):
             for to in effects.reachable_faces(card, colour, face) if card != move.card else ():
                 if evaluation.is_met(requirement, [*dice[:at], (colour, to), *dice[at + 1 :]]):
-                    return f"another card ({card_bottom_text(card)}, die {at + 1} to {to})"
+                    return f"another card that changes die {at + 1} to {to}"
     return ""
 
 
@@ -243,7 +250,7 @@ def _luck_reason(view: View, move: UseGift) -> str:
             f"A reroll of all dice meets it {_chance_clause(prospects.success_chance(view, all_die_numbers(view)))}, "
             "and it costs no card."
         )
-    return f"It {gift_text(move.gift)}; you can use the Gift again next round."
+    return f"It {gift_effect_text(move.gift)}, and you can use the Gift again next round."
 
 
 def _reroll_reason(view: View, which: str, chance: Fraction) -> str:
@@ -266,7 +273,7 @@ def _mark_reason(view: View, move: Mark | Unmark) -> str:
     chance, which, exact = best_reroll(view_without_marks(view))
     if chance and (move.die in which) == isinstance(move, Mark):
         best = "The best reroll is" if exact else "A good reroll is"
-        return f"{best} of {dice_numbers_text(which)}: it meets the task {_chance_clause(chance)}."
+        return f"{best} of {dice_numbers_text(which)}, which meets the task {_chance_clause(chance)}."
     return (
         _reroll_reason(view, dice_numbers_text(marked), prospects.success_chance(view, marked))
         if marked
@@ -293,7 +300,7 @@ def _finish_reason(view: View) -> str:
     failed = view.failures[view.seat]
     cost = FAILURE_TRACK[failed] - FAILURE_TRACK[failed + 1]
     if failed + 1 == OUT_FAILURES:
-        return f"You have nothing left to try. The third failure costs you {cost} Fame and puts you out of play."
+        return f"You have nothing left to try, so the third failure costs you {cost} Fame and puts you out of play."
     brings = "a Jest card" if failed == 0 else "three Jest cards"
     dice = words.pluralize(len(view.attempt.dice), "die").replace("dies", "dice")
     return f"The failure costs {cost} Fame, but you keep your {dice} and {_cards_text(view)} and draw {brings}."
@@ -311,12 +318,6 @@ def _keep_reason(view: View, number: int) -> str:
         found = majority_favorite(view, place)
         if found is not None and symbol in catalogue.favorite(found[0]).symbols:
             have = symbol_counts(view, found[0])[view.seat]
-            return f"Its {SYMBOLS[symbol]} counts for the majority worth {most[0]} Fame; you have {have} so far."
+            return f"Its {SYMBOLS[symbol]} counts for the majority worth {most[0]} Fame, and you have {have} so far."
     often = "once per round" if _changes_dice(number) else "on the first matching success of each round"
-    return f"It {_gift_clause(number)}, {often}."
-
-
-def _gift_clause(number: int) -> str:
-    """What a Gift does, as a clause."""
-    text = gift_text(number)
-    return f"brings {text}" if text.startswith(("2 Fame", "one more")) else text
+    return f"It {gift_effect_text(number)}, {often}."

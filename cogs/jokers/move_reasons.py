@@ -108,11 +108,11 @@ def _turn_up_reason(view: View) -> str:
         return "You cannot trade any more, and an unused safety card is worth nothing."
     down = sum(card is None for card in view.safety[view.turn])
     pile = words.pluralize(len(view.discard), "card")
-    return f"It may get you one of the {pile} in the discard pile; {_safety_left_text(down)}."
+    return f"It may get you one of the {pile} in the discard pile, {_safety_left_text(down)}."
 
 
 def _safety_left_text(down: int) -> str:
-    return "it is your last one" if down == 1 else "you still have another one"
+    return "but it is your last one" if down == 1 else "and you still have another one"
 
 
 def _depth_text(depth: int) -> str:
@@ -130,7 +130,7 @@ def _keep_reason(view: View, card: int) -> str:
     within = [_points_with_card(view.hand, view.discard[-depth]) for depth in range(1, safety_reach(view) + 1)]
     if within and worth >= max(within):
         better = "better" if worth == max(within) else "as good"
-        return f"{_card_effect_text(view, card)}; no card in its reach is {better}."
+        return f"{_card_effect_text(view, card)}, and no card in its reach is {better}."
     return f"{_card_effect_text(view, card)}."
 
 
@@ -174,7 +174,7 @@ def _discard_reason(view: View, card: int) -> str:
     near = sum(_is_near_meld(card, one) for one in view.hand if one != card)
     if not near and card != JOKER:
         return (
-            f"{words.capitalize(the_card(card))} fits no other card. Without it, your hand is worth "
+            f"{words.capitalize(the_card(card))} fits no other card, and without it your hand is worth "
             f"{words.signed_number(left.points)}."
         )
     return f"Your hand is worth {words.signed_number(left.points)} without {the_card(card)}, if you lose."

@@ -74,7 +74,7 @@ def _blind_bid_reason(view: View) -> str:
     """How many tricks a hand takes on average, and the other bids."""
     low, rest = divmod(view.trick_count, view.places)
     share = words.pluralize(low, "trick") if not rest else f"{low} to {words.pluralize(low + 1, 'trick')}"
-    return f"You have not seen your cards, and on average a hand takes {share}{_other_bids_clause(view)}."
+    return f"A hand that you have not seen takes {share} on average{_other_bids_clause(view)}."
 
 
 def _other_bids_clause(view: View) -> str:
@@ -83,10 +83,10 @@ def _other_bids_clause(view: View) -> str:
     if not bids_made:
         return ""
     all_others = "the other player has bid" if view.seats == 2 else "the others have bid"
-    so_far = all_others if len(bids_made) == view.seats - 1 else "so far, the bids add up to"
+    so_far = all_others if len(bids_made) == view.seats - 1 else "so far the bids add up to"
     hooked = forbidden_bid(view.hook, view.trick_count, view.bids)
     forbidden = "" if hooked is None else f", so you may not bid {hooked}"
-    return f"; {so_far} {sum(bids_made)} of {words.pluralize(view.trick_count, 'trick')}{forbidden}"
+    return f", and {so_far} {sum(bids_made)} of {words.pluralize(view.trick_count, 'trick')}{forbidden}"
 
 
 def _card_phrase(view: View, card: int) -> str:
@@ -208,7 +208,7 @@ def _wanted_clause(view: View, card: int, fates: dict[int, Fate]) -> str:
     best = max(others, key=lambda each: _card_power(view, each), default=card)
     if all(each == "loses" for each in fates.values()):
         lowest = min(fates, key=lambda each: _card_power(view, each)) == card
-        return f"; none of your cards takes this one{f', and {_the_card(card)} is the lowest' if lowest else ''}"
+        return f", but none of your cards takes this one{f', and {_the_card(card)} is the lowest' if lowest else ''}"
     if _card_power(view, best) > _card_power(view, card):
         trump = "trump " if best < JESTER and SUIT[best] == view.trump else ""
         return f", and this saves your {trump}{short_card(best)} for a later one"

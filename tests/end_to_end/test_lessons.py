@@ -75,7 +75,7 @@ async def test_the_real_controls_play_it_and_other_moves_are_answered(server: Si
     await server.press_answer("Ada", answer, "Next")
     hinted = reply_text(await server.press_answer("Ada", answer, "Hint"))
     assert "lesson, 2 of" in hinted
-    assert "The lesson continues with: **Bid 1**" in hinted
+    assert "**Bid 1**\nYour only card is a Wizard" in hinted
     wrong = await server.press_answer("Ada", answer, "0")
     assert "Your Wizard takes the trick whether you like it or not" in reply_text(wrong)
     assert "lesson, 3 of" in reply_text(await server.press_answer("Ada", wrong, "1"))

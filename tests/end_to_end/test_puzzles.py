@@ -15,12 +15,12 @@ async def test_a_puzzle_is_decided_and_every_move_has_its_worth(server: Simulate
     wrong, right = "5♣", "Wizard"
     await server.press_answer("Ada", answer, wrong)
     said = str(shown_message(server, answer))
-    assert "There is a better move: Play a Wizard." in said
+    assert "**Play a Wizard**. This is better than your choice." in said
     assert "(your choice)" in said
     await server.press_answer("Ada", answer, "Look again")
     await server.restart()
     await server.press_answer("Ada", answer, right)
-    assert "Right: nothing is better." in str(shown_message(server, answer))
+    assert "Right, nothing is better." in str(shown_message(server, answer))
     await server.press_answer("Ada", answer, "Next")
     assert f"puzzle 5 of {len(puzzles.puzzles)}" in str(shown_message(server, answer))
     assert await server.bot.matches.lookup.find() == []

@@ -86,7 +86,7 @@ async def test_a_hint_takes_the_menus_place_and_its_button_makes_the_move(helper
             notation = next(each for each in button_ids(sent[0]) if kind_of(each) in {*"mc"}).split(":", 3)[3]
             move = snapshot.game.parse_move(notation)
             snapshot.game.check(snapshot.state, seat, move)
-            assert message_words(sent[0]).startswith("**Hint: ")
+            assert "\n-# Hint: " in message_words(sent[0])
             decision = snapshot.decisions()[seat].number
             await plain_bot.click_control(PEOPLE[seat], menu, f"m:{match}:{decision}:{notation}")
             after = await plain_bot.load_snapshot(match)
@@ -131,7 +131,7 @@ async def test_a_hint_goes_with_the_move_in_any_place() -> None:
                 start = len(plain_bot.wire.sent_requests)
                 hint = (await plain_bot.run_command(PEOPLE[seat], "motley hint", match=match)).answer
                 (sent,) = plain_bot.wire.sent_requests[start:]
-                assert (sent.reader, message_words(sent)[:7]) == (seat + 1, "**Hint:")
+                assert (sent.reader, message_words(sent)[:7]) == (seat + 1, "**Bid")
             else:
                 hint, _ = await request_hint(plain_bot, match, seat)
             assert is_still_there(plain_bot, hint)
@@ -175,14 +175,14 @@ async def test_while_a_hint_is_worked_out_that_is_said(monkeypatch: pytest.Monke
     monkeypatch.setattr(hint_ui, "THINKING_NOTICE_AFTER", 0.001)
     async with hint_match() as (plain_bot, match, seat):
         _, sent = await request_hint(plain_bot, match, seat)
-        assert [message_words(each).partition(" ")[0] for each in sent] == ["I", "**Hint:"]
+        assert [message_words(each).partition(" ")[0] for each in sent] == ["I", "**Bid"]
         assert button_ids(sent[0]) == [], "it is asked for once"
     async with hint_match() as (plain_bot, match, seat):
         start = len(plain_bot.wire.sent_requests)
         await plain_bot.run_command(PEOPLE[seat], "motley hint", match=match)
         assert [message_words(each).partition(" ")[0] for each in plain_bot.wire.sent_requests[start:]] == [
             "I",
-            "**Hint:",
+            "**Bid",
         ]
         assert {each.reader for each in plain_bot.wire.sent_requests[start:]} == {seat + 1}
 
@@ -209,8 +209,7 @@ async def test_the_rules_of_thumb_advise_if_the_pool_gives_up(monkeypatch: pytes
     monkeypatch.setattr(ImmediatePool, "run", none)
     async with hint_match() as (plain_bot, match, seat):
         _, (sent,) = await request_hint(plain_bot, match, seat)
-        assert message_words(sent).startswith("**Hint: ")
-        assert "A rule of thumb, without a search." in message_words(sent)
+        assert "\n-# Hint: a rule of thumb, without a search." in message_words(sent)
 
 
 async def test_somebody_who_is_not_asked_or_does_not_sit_there_gets_none() -> None:
@@ -287,7 +286,7 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
     assert closer == sorted(quick, reverse=True)[:9], "the costliest at first sight are looked at again"
     worst = [1000 - number for number in sorted(closer)[:3]]
     assert [f"{number} points more" in text for number in worst] == [True] * 3
-    assert text.count("Better: ") == 3
+    assert text.count("; the better move brings ") == 3
     assert text.index(str(worst[0])) < text.index(str(worst[1])) < text.index(str(worst[2]))
 
 

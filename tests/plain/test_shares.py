@@ -97,7 +97,7 @@ async def test_many_hints_of_one_person_hold_up_neither_others_nor_a_computer() 
         await computer
         await pressing
         hints = [
-            message_words(each) for each in plain_bot.wire.sent_requests[start:] if "**Hint:" in message_words(each)
+            message_words(each) for each in plain_bot.wire.sent_requests[start:] if "-# Hint: " in message_words(each)
         ]
     order = [next((match for match in (*flooded, other) if match in str(args)), "computer") for args in pool.done]
     assert order == [flooded[0], "computer", other, *flooded[1:]]
@@ -131,7 +131,7 @@ async def test_hints_of_a_person_who_left_or_of_a_past_decision_are_dropped() ->
         stays,
     ]
     assert pool.stats().dropped == 3
-    assert sum("**Hint:" in each for each in texts) == 2
+    assert sum("-# Hint: " in each for each in texts) == 2
     for why in ("not sitting at this table", "nothing for you to decide right now", "That decision is no longer open"):
         assert sum(why in each for each in texts) == 1
 
@@ -149,9 +149,9 @@ async def test_anyone_with_many_hints_to_come_is_told_to_wait_for_one() -> None:
         await pressing
         texts = [message_words(each) for each in plain_bot.wire.sent_requests[start:]]
         assert sum("I am still thinking about 8 other hints for you." in each for each in texts) == 1
-        assert sum("**Hint:" in each for each in texts) == hint_ui.HINTS_AT_ONCE + 1
+        assert sum("-# Hint: " in each for each in texts) == hint_ui.HINTS_AT_ONCE + 1
         _, (sent,) = await request_hint(plain_bot, matches[-1], 0)
-        assert "**Hint:" in message_words(sent), "the places are free again"
+        assert "-# Hint: " in message_words(sent), "the places are free again"
 
 
 async def test_a_person_has_one_puzzle_and_one_review_worked_out_at_a_time() -> None:

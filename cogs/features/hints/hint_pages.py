@@ -12,6 +12,7 @@ from cogs.screens.words import capitalize, pluralize
 from cogs.table.pages import custom_ids, hand_controls
 from cogs.table.pages.page import GREY, Page, Press, Text, press_rows, table_press, text_blocks
 from cogs.table.wording import narration
+from cogs.table.wording.advice import advice_lines
 from cogs.table.wording.player_names import escape_markdown
 from engines.hosting.match import MatchSnapshot
 from players import Advice, ValueUnit
@@ -38,16 +39,13 @@ def hint_page(
 
     `was_searched` is true if the advice comes from a search.
     """
-    context, view, decision = narration.screen_context(snapshot), snapshot.view(seat), snapshot.decisions()[seat]
-    move_text = _as_clause(screen.choice_label(view, advice.move, context))
-    why = screen.move_reason(view, advice.move, context) or ""
-    press = _move_press(snapshot, seat, screen, advice.move, decision.number)
+    lines = advice_lines(screen, snapshot.view(seat), advice.move, narration.screen_context(snapshot))
+    press = _move_press(snapshot, seat, screen, advice.move, snapshot.decisions()[seat].number)
     back = table_press(snapshot.info.id, "Back to the hand", "return")
     small = (
-        _comparison_text(snapshot, seat, screen, advice, unit) if was_searched else "A rule of thumb, without a search"
+        _comparison_text(snapshot, seat, screen, advice, unit) if was_searched else "a rule of thumb, without a search"
     )
-    hint = f"**Hint: {move_text}**\n{why}".rstrip()
-    page = Page((*text_blocks((hint, f"-# {small}.")), *press_rows((press, back))))
+    page = Page((Text("\n".join((*lines, f"-# Hint: {small}."))), *press_rows((press, back))))
     return page.for_reader(snapshot.info.seats[seat].user)
 
 
@@ -91,14 +89,14 @@ def gain_text(gain: float, unit: ValueUnit) -> str:
 def _comparison_text(
     snapshot: MatchSnapshot, seat: int, screen: GameScreen, advice: Advice[Any], unit: ValueUnit
 ) -> str:
-    """Return a sentence, without its full stop, that compares the move with the next best."""
+    """Return a clause that compares the move with the next best."""
     if advice.compared_to is None:
-        return "It is your only move" if len(snapshot.moves(seat)) == 1 else "Nothing else comes close"
+        return "it is your only move" if len(snapshot.moves(seat)) == 1 else "nothing else comes close"
     context = narration.screen_context(snapshot)
     other = f"“{escape_markdown(screen.choice_label(snapshot.view(seat), advice.compared_to, context))}”"
     if not advice.gain:
-        return f"About as good: {other}"
-    return f"{capitalize(gain_text(advice.gain, unit))} than with {other}"
+        return f"{other} is about as good"
+    return f"{gain_text(advice.gain, unit)} than with {other}"
 
 
 def _move_press(snapshot: MatchSnapshot, seat: int, screen: GameScreen, move: Any, number: int) -> Press:
@@ -114,21 +112,10 @@ def _move_press(snapshot: MatchSnapshot, seat: int, screen: GameScreen, move: An
 
 
 def _lesson_text(snapshot: MatchSnapshot, screen: GameScreen, lesson: Lesson, unit: ValueUnit) -> str:
-    """Return one lesson: the situation, the move made, the better move with its gain, and the reason."""
+    """Return one lesson: the better move with its reason, then the situation, the move made, and the gain."""
     faced, advice = lesson
     context = narration.screen_context(snapshot)
-    chosen, better = (
-        _as_clause(screen.choice_label(faced.view, move, context)) for move in (advice.compared_to, advice.move)
-    )
-    lines = (
-        f"**{capitalize(screen.turn_prompt(faced.view, faced.decision))}**",
-        f"You chose: {chosen}.",
-        f"Better: {better}, {gain_text(advice.gain or 0.0, unit)}.",
-        screen.move_reason(faced.view, advice.move, context) or "",
-    )
-    return "\n".join(line for line in lines if line)
-
-
-def _as_clause(choice: str) -> str:
-    """Return a move's label for the middle of a sentence, escaped for markdown."""
-    return escape_markdown(f"{choice[:1].lower()}{choice[1:]}")
+    chosen = escape_markdown(screen.choice_label(faced.view, advice.compared_to, context))
+    situation = capitalize(screen.turn_prompt(faced.view, faced.decision))
+    small = f"-# {situation}: you chose “{chosen}”; the better move brings {gain_text(advice.gain or 0.0, unit)}."
+    return "\n".join((*advice_lines(screen, faced.view, advice.move, context), small))

@@ -15,6 +15,7 @@ from cogs.table.pages.page import GOLD, Block, Page, Press, Text, press_rows, ta
 from cogs.table.pages.refusal_messages import refusal_text
 from cogs.table.pages.screen_layout import Reader, word_blocks
 from cogs.table.wording import narration
+from cogs.table.wording.advice import advice_lines
 from cogs.table.wording.player_names import escape_markdown
 from engines.features.lessons.lesson_file import ANY_MOVE, Lesson, LessonStep, parse_lesson
 from engines.hosting.match import MatchSnapshot
@@ -110,8 +111,8 @@ class GameLesson:
         """Return the move that a step asks for, with the reason that a hint gives."""
         snapshot = self.snapshot(number)
         move, context = self.game.parse_move(self.step(number).asked), narration.screen_context(snapshot)
-        reason = self.screen.move_reason(snapshot.view(self.seat), move, context) or ""
-        return f"The lesson continues with: **{self.asked_label(number)}**. {reason}".strip()
+        lines = advice_lines(self.screen, snapshot.view(self.seat), move, context)
+        return "\n".join((*lines, "-# The lesson continues with this move."))
 
     def _is_same(self, snapshot: MatchSnapshot, move: Any, notation: str) -> bool:
         """Return whether a move is the named one, in any order of its picks, or leads to the same position."""

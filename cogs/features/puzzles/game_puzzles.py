@@ -15,6 +15,7 @@ from cogs.table.pages.page import GOLD, GREY, Page, Press, Text, press_rows, tab
 from cogs.table.pages.refusal_messages import refusal_text
 from cogs.table.pages.screen_layout import Reader
 from cogs.table.wording import narration
+from cogs.table.wording.advice import advice_lines
 from cogs.table.wording.player_names import escape_markdown
 from engines.features.puzzles.puzzle_file import Puzzle, parse_puzzle
 from engines.hosting.match import MatchSnapshot
@@ -84,23 +85,24 @@ def working_page(puzzles: GamePuzzles, number: int) -> Page:
 def answer_page(
     puzzles: GamePuzzles, number: int, chosen: Any, values: Sequence[MoveValue], unit: ValueUnit, worlds: int
 ) -> Page:
-    """Return every move with what it is worth against the best one, the best first, and the chosen one in bold."""
+    """Return the best move with its reason, and every move with what it is worth against it, the best first."""
     snapshot = puzzles.snapshot(number)
     own = next(value for value in values if value.move == chosen)
     verdict = (
-        "Right: nothing is better."
+        "Right, nothing is better."
         if own is values[0]
-        else "Equally good: the difference is within the error."
+        else "Your choice is equally good: the difference is within the error."
         if is_equal(own)
-        else f"There is a better move: {_label(puzzles, snapshot, number, values[0].move)}."
+        else "This is better than your choice."
     )
-    reason = puzzles.screen.move_reason(puzzles.view(number), values[0].move, narration.screen_context(snapshot)) or ""
+    context = narration.screen_context(snapshot)
+    best = advice_lines(puzzles.screen, puzzles.view(number), values[0].move, context, f". {verdict}")
     lines = (_value_line(puzzles, number, value, unit, value is own) for value in values)
     legend = (
         f"-# −3 means that the best move brings 3 {unit.plural}; ± is the standard error. "
         f"Each move was tried in the same {worlds} deals that fit what you know."
     )
-    text = "\n".join(filter(None, (_heading(puzzles, number), f"**{verdict}**", reason, *lines, legend)))
+    text = "\n".join(filter(None, (_heading(puzzles, number), *best, *lines, legend)))
     look_again = table_press(puzzles.match_id(number), "Look again", "show")
     return Page((Text(text), *press_rows((*_further_presses(puzzles, number), look_again))), GOLD)
 

@@ -18,12 +18,14 @@ ALONE = "   K L\n3 A .\n9 . B\n"
 THREE = "   K L M\n12 A B C\nphase: two\n"
 SAID = {
     f"{ALONE}hands: 2H 3H 9D\nbanners: CDS / -": {
-        "move 3H": "Your Mage crosses the top edge ♥: this is the last banner that you need."
+        "move 3H": "Your Mage crosses the top edge ♥ and claims the last banner that you need."
     },
-    f"{ALONE}hands: 2H 5H 9D": {"move 5H": "Your Mage crosses the top edge ♥: banner 1 of 4 is yours."},
+    f"{ALONE}hands: 2H 5H 9D": {"move 5H": "Your Mage crosses the top edge ♥ and claims banner 1 of 4."},
     "   K L\n11 A B\nhands: 9H 2H 7S\nbanners: DC / -": {"move 9H": "From K2 your 2♥ can then cross the top edge ♥."},
     "   K L\n11 A B\nhands: 9H 2C 7S\nbanners: DC / -": {
-        "move 9H": "Then it is 2 squares to the top edge ♥, whose banner you need. No other card brings you that close."
+        "move 9H": (
+            "Then it is 2 squares to the top edge ♥, whose banner you need, and no other card brings you that close."
+        )
     },
     "   C D\n2 B .\n12 b A\nhands: 3C 4C 9S\nbanners: DHS / -": {
         "move 3C": "Then it is 4 squares to the left edge ♣, whose banner you need, "
@@ -40,7 +42,7 @@ SAID = {
         "discard 9H": "If you played it, the 9♥ would bring Ben closer to a banner."
     },
     f"{THREE}hands: AS 2D\nhealth: 6 1 6\nbanners: - / CDS / -": {
-        "strike AS": "An ace always hits, and Ben has one health left: a knock-out costs a banner."
+        "strike AS": "An ace always hits, Ben has one health left, and a knock-out costs a banner."
     },
     f"{THREE}hands: AS 2D\nhealth: 3 1 6\nbanners: H / - / -": {
         "heal AS": "Your Mage has 3 of 6 health, and a knock-out costs a banner."
@@ -85,7 +87,7 @@ def _check_reason(state: State, seat: int, move: Step, reason: str) -> str:
     after = COURT.copy(state)
     events = COURT.play(after, seat, move)
     claims = any(isinstance(event, BannerClaimed) and event.seat == seat for event in events)
-    if "is yours" in reason or "the last banner" in reason:
+    if "claims banner" in reason or "the last banner" in reason:
         assert claims, reason
         assert ("the last banner" in reason) == (after.phase == "over"), reason
         return "last banner" if "last" in reason else "banner"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from cogs.features.puzzles import game_puzzles
 from cogs.features.puzzles.game_puzzles import GamePuzzles
 from cogs.table.pages.page import Page, Text
 from cogs.table.pages.screen_layout import DEFAULT_READER
+from cogs.table.wording.narration import screen_context
+from cogs.table.wording.player_names import escape_markdown
 from engines import GAMES
 from engines.features.puzzles.puzzle_file import parse_puzzle
 from engines.hosting.records import record
@@ -63,6 +67,17 @@ def test_its_pages_are_taken_by_discord_and_one_move_is_the_best(puzzles: GamePu
     page = game_puzzles.answer_page(puzzles, number, values[-1].move, values, model.unit, 100)
     assert page_problems(page) == []
     assert page_text(page).count("\n- ") == len(values)
+    check_answer(puzzles, number, values[0].move, page_text(page))
+
+
+def check_answer(puzzles: GamePuzzles, number: int, best: Any, text: str) -> None:
+    """Check that an answer begins with the best move and one reason; the worth of all moves follows."""
+    view, context = puzzles.view(number), screen_context(puzzles.snapshot(number))
+    heading, first, *others = text.split("\n")
+    assert heading.startswith("-# ")
+    assert first.startswith(f"**{escape_markdown(puzzles.screen.choice_label(view, best, context))}**. ")
+    reason = puzzles.screen.move_reason(view, best, context)
+    assert [each for each in others if not each.startswith(("- ", "-# "))] == ([reason] if reason else [])
 
 
 def test_an_answer_says_what_is_best_what_is_equal_and_what_is_worse() -> None:
@@ -70,11 +85,10 @@ def test_an_answer_says_what_is_best_what_is_equal_and_what_is_worse() -> None:
     moves = [puzzles.game.parse_move(f"bid {tricks}") for tricks in (1, 0, 2)]
     assert set(moves) <= set(puzzles.snapshot(number).moves(puzzles.puzzles[number - 1].seat))
     values = [MoveValue(moves[0], 0.0, 0.0), MoveValue(moves[1], 0.15, 0.1), MoveValue(moves[2], 1.25, 0.1)]
-    for chosen, verdict in zip(
-        moves, ("Right: nothing is better", "Equally good", "There is a better move"), strict=True
-    ):
+    verdicts = ("Right, nothing is better.", "Your choice is equally good: ", "This is better than your choice.")
+    for chosen, verdict in zip(moves, verdicts, strict=True):
         text = page_text(game_puzzles.answer_page(puzzles, number, chosen, values, UNIT, 64))
-        assert f"**{verdict}" in text
+        assert f"**Bid 1**. {verdict}" in text
         assert text.count("(your choice)") == 1
     assert "- Bid 1: the best\n- Bid 0: equal (−1.5 ± 1.0)\n- **Bid 2** (your choice): −12.5 ± 1.0" in text
     assert "the same 64 deals" in text

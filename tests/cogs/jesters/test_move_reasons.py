@@ -27,11 +27,11 @@ SAID = {
     LYING: {
         f"spend {BLUE} 2 4": "The dice then meet it, for 4 Fame.",
         "reroll 3": "A reroll of die 1 meets it with a chance of 17%, for 4 Fame.",
-        "reroll 3, mark 1": "The best reroll is of die 1: it meets the task with a chance of 17%.",
+        "reroll 3, mark 1": "The best reroll is of die 1, which meets the task with a chance of 17%.",
         "reroll 3, mark 1, roll": "A reroll of die 1 meets it with a chance of 17%, for 4 Fame.",
     },
     f"hands: {TWO_RED} {OTHER_RED} | board: {PAIR} 1 2 3 | perform: {PAIR} R1 B5": {
-        f"spend {TWO_RED} 1 3": "After that, another card (±2 red, die 1 to 5) makes the dice meet it, for 4 Fame."
+        f"spend {TWO_RED} 1 3": "After that, another card that changes die 1 to 5 makes the dice meet it, for 4 Fame."
     },
     f"hands: 5 | gifts: {RED} | board: {PAIR} 1 2 3 | perform: {PAIR} B4 B4": {
         f"gift {RED}": "The dice meet it already, and a die made red brings 1 more Fame."
@@ -40,7 +40,7 @@ SAID = {
         f"gift {TURN_BLUE} 2": "The dice then meet it, for 4 Fame."
     },
     f"hands: 5 | board: {PAIR} 1 2 3": {
-        "pass": "The first to pass takes the first player card: 3 Fame if you hold it at the end."
+        "pass": "The first to pass takes the first player card, worth 3 Fame if you hold it at the end."
     },
 }
 

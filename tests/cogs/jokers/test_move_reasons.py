@@ -53,7 +53,7 @@ def test_reasons_name_the_gain_and_the_cost_of_a_safety_card() -> None:
     assert reason_for("take 2") == "The 7♦ makes a run 5♦–10♦ and your hand worth +30."
     assert reason_for("keep") == "Your hand stays worth −5 with the 4♠."
     play_moves(state, "take 2")
-    assert reason_for("discard 2C") == "The 2♣ fits no other card. Without it, your hand is worth +30."
+    assert reason_for("discard 2C") == "The 2♣ fits no other card, and without it your hand is worth +30."
     assert reason_for("discard 5D") == "Your hand is worth +25 without the 5♦, if you lose."
 
 

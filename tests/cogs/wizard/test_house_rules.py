@@ -128,12 +128,12 @@ def test_w18_blind_hands_show_backs_and_say_when_the_cards_are_seen(bids: model.
 def test_w18_hints_know_no_card_of_a_blind_hand() -> None:
     state = at_bids(Options(blind=True), 3)
     view = WIZARD.view(state, state.turn)
-    average = "You have not seen your cards, and on average a hand takes 0 to 1 trick"
+    average = "A hand that you have not seen takes 0 to 1 trick on average"
     assert SCREEN.move_reason(view, Bid(1), make_context(NAMES, Options())) == f"{average}."
     WIZARD.play(state, state.turn, Bid(2))
     view = WIZARD.view(state, state.turn)
     reason = SCREEN.move_reason(view, Bid(1), make_context(NAMES, Options()))
-    assert reason == f"{average}; so far, the bids add up to 2 of 3 tricks."
+    assert reason == f"{average}, and so far the bids add up to 2 of 3 tricks."
     state.phase, state.trump = "trump", None
     reason = SCREEN.move_reason(WIZARD.view(state, 0), model.NameTrump(1), make_context(NAMES, Options()))
     assert reason == "You name the trump before you see your cards, so all suits are alike to you."

@@ -34,7 +34,7 @@ SAID = {
         "play 2H": "You still need one trick, and the 2♥ trumps the trick."
     },
     "trick: wizard 2S | bids: 1 0 1 | hand: wizard 3C 4D": {
-        "play 3C": "You still need one trick; none of your cards takes this one, and the 3♣ is the lowest."
+        "play 3C": "You still need one trick, but none of your cards takes this one, and the 3♣ is the lowest."
     },
     "trick: 9C | bids: 0 1 0 | hand: 2C 3D wizard": {
         "play 2C": "You still need one trick, and this saves your Wizard for a later one."
@@ -62,11 +62,11 @@ def test_a_bid_is_spoken_for_by_what_takes_tricks() -> None:
     holds = "You hold a Wizard, two trumps up to the K♥ and an ace."
     for bids, expected in (
         ((None, None), holds),
-        ((2, None), "; so far, the bids add up to 2 of 4 tricks."),
-        ((2, 1), "; the others have bid 3 of 4 tricks."),
-        ((2, 1, 4), "; the others have bid 3 of 4 tricks, so you may not bid 1."),
-        ((2, 1, 5), "; the others have bid 3 of 4 tricks."),
-        ((2, 3, 4), "; the others have bid 5 of 4 tricks."),
+        ((2, None), ", and so far the bids add up to 2 of 4 tricks."),
+        ((2, 1), ", and the others have bid 3 of 4 tricks."),
+        ((2, 1, 4), ", and the others have bid 3 of 4 tricks, so you may not bid 1."),
+        ((2, 1, 5), ", and the others have bid 3 of 4 tricks."),
+        ((2, 3, 4), ", and the others have bid 5 of 4 tricks."),
     ):
         state.hook = bids[2] if len(bids) > 2 else None
         state.bids[(seat + 1) % 3], state.bids[(seat + 2) % 3] = bids[:2]

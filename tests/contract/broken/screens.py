@@ -397,6 +397,21 @@ class LongReason(WizardScreen):  # it has more to say than a telephone shows
         )
 
 
+class TwoReasons(WizardScreen):  # a reason is two sentences
+    def move_reason(self, view: Any, move: Move, context: Context) -> str:
+        return "You need it. It is high."
+
+
+class Telegram(WizardScreen):  # a reason is what somebody would note rather than say
+    def move_reason(self, view: Any, move: Move, context: Context) -> str:
+        return "Two tricks needed; high card."
+
+
+class ReasonInLines(WizardScreen):  # a reason takes a line of its own for each thought
+    def move_reason(self, view: Any, move: Move, context: Context) -> str:
+        return "You need it,\nand it is high."
+
+
 class HalfReason(WizardScreen):  # what it says has no end
     def move_reason(self, view: Any, move: Move, context: Context) -> str:
         return super().move_reason(view, move, context).rstrip(".")

@@ -9,7 +9,7 @@ from tests.contract.laws.law import Law
 
 SUBJECTS = (
     "rules notations states secrets answers taking_back planning boards pieces controls commands intros lobbies pages "
-    "pictures narration guesses luck hints replays clips players reports options"
+    "pictures narration guesses luck hints special_cards replays clips players reports options"
 )
 
 LAW_TYPES = {"helper": "GameHelper", "start": "MatchStart", "return": "None"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -9,12 +10,14 @@ from random import Random
 from typing import Any
 
 from cogs.features.hints import hint_pages
+from cogs.screens.control_widths import MAX_LABEL
 from cogs.screens.screen import MAX_REASON
 from cogs.table.pages import custom_ids, match_pages
 from cogs.table.pages.page import Page, Text
 from cogs.table.wording.player_names import escape_markdown
 from engines.hosting.match import MatchSnapshot
-from players import Budget, advise
+from players import Advice, Budget, advise
+from players.review import PastDecision
 from tests.contract import shown
 from tests.contract.helper import GameHelper, MatchStart
 from tests.contract.laws.law import refusal_of
@@ -24,11 +27,13 @@ from tests.contract.shown import LONG_NAMES, MATCH_ID, SHORT_NAMES, match_snapsh
 MOMENT_COUNT = 60  # of a match that are looked at
 MOVE_COUNT = 6  # of a decision
 HINT_COUNT = 8  # moments of a match in which somebody wants one
+TELEGRAM_PATTERN = re.compile(r"[.!?] |[;:·()\n]")
+"""What ends a sentence before the reason does, or joins clauses without a word."""
 BRIEF_BUDGET = Budget(4, max_candidates=3)
 
 
 def reasons_are_short_sentences(helper: GameHelper, start: MatchStart) -> None:
-    """What speaks for a move is a sentence that a telephone shows; a game has one for every move, or for none."""
+    """What speaks for a move is one sentence that a telephone shows; a game has one for every move, or for none."""
     silent: set[bool] = set()
     for names in (SHORT_NAMES, LONG_NAMES):
         for snapshot, seat, move in _some_moves(helper, start, names):
@@ -42,6 +47,7 @@ def reasons_are_short_sentences(helper: GameHelper, start: MatchStart) -> None:
                 assert reason[0] == reason[0].upper(), f"no beginning: {reason}"
                 assert not NO_WORDS_PATTERN.search(reason), f"no words: {reason}"
                 assert "  " not in reason, f"a word is missing: {reason}"
+                assert not TELEGRAM_PATTERN.search(reason), f"more than one sentence, or a telegram: {reason}"
     assert len(silent) <= 1, "there are reasons for some moves alone"
 
 
@@ -72,10 +78,36 @@ def hints_are_legal_moves(helper: GameHelper, start: MatchStart) -> None:
         move = snapshot.game.parse_move(control.rest)
         refusal = refusal_of(partial(snapshot.game.check, snapshot.state, seat, move))
         assert refusal is None, f"an illegal hint: {refusal.reason}"
-        choice = escape_markdown(
-            helper.screen.choice_label(snapshot.view(seat), move, screen_context(helper, snapshot, sentences=()))
+        around = screen_context(helper, snapshot, sentences=())
+        choice = helper.screen.choice_label(snapshot.view(seat), move, around)
+        assert press.label == choice or len(choice) > MAX_LABEL, f"“{press.label}” for “{choice}”"
+
+
+def advice_says_the_move_and_then_one_reason(helper: GameHelper, start: MatchStart) -> None:
+    """A hint and a review begin with the move in bold and a reason; everything else is small print."""
+    for snapshot, seat, page in _some_hints(helper, start):
+        control = custom_ids.parse_control(page_buttons(page)[0].to)
+        assert control is not None
+        move = snapshot.game.parse_move(control.rest)
+        _check_advice(helper, snapshot, snapshot.view(seat), move, _page_text(page))
+        moves, decision = snapshot.moves(seat), snapshot.decisions()[seat]
+        past = PastDecision(1, decision, snapshot.view(seat), "")
+        review = hint_pages.Review(((past, Advice(move, moves[-1], 12.4)),), 1, 1)
+        texts = hint_pages.review_page(snapshot, helper.screen, review, helper.player_model.unit).blocks
+        _check_advice(
+            helper, snapshot, past.view, move, next(each.text for each in texts[1:] if isinstance(each, Text))
         )
-        assert choice[1:] in _page_text(page), f"the move is not said: {_page_text(page)}"
+
+
+def _check_advice(helper: GameHelper, snapshot: MatchSnapshot, view: Any, move: Any, text: str) -> None:
+    """Check that such a text begins with the move and its reason, and says everything else in small print."""
+    around = screen_context(helper, snapshot, sentences=())
+    choice, reason = (say(view, move, around) for say in (helper.screen.choice_label, helper.screen.move_reason))
+    first, *others = text.split("\n")
+    assert first == f"**{escape_markdown(choice or '')}**", f"it does not begin with “{choice}”: {text}"
+    plain = [line for line in others if not line.startswith("-# ")]
+    assert plain == others[: len(plain)] == ([reason] if reason else []), f"not one reason: {text}"
+    assert len(others) > len(plain), f"no small print: {text}"
 
 
 def hints_know_what_their_seat_knows(helper: GameHelper, start: MatchStart) -> None:
