@@ -271,7 +271,7 @@ def _running_hand_page(
         controls = replace(controls, description=question.text) if controls.chosen else controls
         presses, brief = (*question.presses, *presses), [] if question.presses else brief
     elif reader.worth and (card := _new_card(snapshot, screen, seat)):
-        reader = replace(reader, lines=(f"-# {card.text}", *reader.lines))
+        reader = replace(reader, lines=(*reader.lines, f"-# {card.text}"))
     blocks = screen_layout.hand_blocks(
         small, drawn, brief, reader, controls, presses, screen_context(snapshot).short_names
     )

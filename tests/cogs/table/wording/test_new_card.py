@@ -91,7 +91,9 @@ def test_a_hand_says_it_in_the_place_of_the_values_unless_its_reader_wants_none(
     assert f"-# {WIZARD_TEXT}" in hand_text(Reader())
     assert "Bid met:" not in hand_text(Reader())
     assert f"-# {WIZARD_TEXT}" in hand_text(Reader(words=True))
-    assert f"-# {WIZARD_TEXT}" in hand_text(Reader(lines=("-# Note: mine",)))
+    noted = Reader(lines=("-# Note: mine",))
+    assert WIZARD_TEXT not in hand_text(noted), "the reader has just written something, and wants to see it"
+    assert f"-# Note: mine\n-# {WIZARD_TEXT}" in hand_text(replace(noted, words=True))
     assert WIZARD_TEXT not in hand_text(Reader(worth=False))
     later = replace(snapshot, movers=(0,), info=replace(snapshot.info, moves=1))
     assert WIZARD_TEXT not in "".join(repr(block) for block in hand_page(later, 0, context).blocks[:1])
