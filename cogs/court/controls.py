@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
-from cogs.court.drawing.spec import BOARD_SIDE, part_of
-from cogs.court.pictures import board_picture, card_picture, part_picture
+from cogs.court.pictures import card_picture, menhir_picture, row_picture
 from cogs.court.words import (
+    MENHIR_QUESTION,
     button_seat_name,
     card_question,
     card_use_text,
@@ -28,7 +28,6 @@ from engines.court.view import View
 from engines.kit.cards import SUIT_WORDS
 
 BACK_LABEL = "Other card"
-_SQUARE_QUESTION = "Which square for your Menhir?"
 HALF_ROW, THIRD_ROW = (
     COLUMN_PIXELS / 2 - 4,
     COLUMN_PIXELS / 3 - 24,
@@ -108,8 +107,8 @@ def _card_step(
     uses = Buttons(tuple(_use_button(view, move, context) for move in found[card]))
     intro = words.capitalize(f"{card_use_text(card)}.")
     if card == MENHIR:
-        whole = board_picture(view, context)
-        controls: tuple[Control, ...] = (_board_part_steps(squares, whole), uses)
+        whole = menhir_picture(view, context)
+        controls: tuple[Control, ...] = (_row_steps(squares, whole), uses)
         return Step(
             "Menhir",
             "menhir",
@@ -170,25 +169,15 @@ def _banner_warning(view: View, suit: int, target: int, context: Context) -> str
     return f"This gives {name} the banner of {words.suit_text(suit)}. Move the Mage anyway?"
 
 
-def _board_part_steps(squares: Iterable[int], whole: Picture) -> Steps:
-    """Steps that ask for a part of the board, then for a square that may take a Menhir."""
-    found: dict[int, list[int]] = {}
-    for square in sorted(squares, key=lambda square: (part_of(square), square)):
-        found.setdefault(part_of(square), []).append(square)
-    steps = tuple(
-        Step(
-            board.square_name(part),
-            board.square_name(part),
-            tuple(
-                Buttons(tuple(map(_menhir_button, row)))
-                for _, row in groupby(free, lambda square: square // BOARD_SIDE)
-            ),
-            picture=part_picture(whole, part, free),
-            question=_SQUARE_QUESTION,
-        )
-        for part, free in found.items()
-    )
-    return Steps("Which part of the board for your Menhir?", steps, buttons=True)
+def _row_steps(squares: Iterable[int], whole: Picture) -> Steps:
+    """Steps that ask for a row of the board, then for a square in it that may take a Menhir."""
+    steps = []
+    for row, free in groupby(sorted(squares), lambda square: square // board.SIDE):
+        name = str(row + 1)
+        buttons = Buttons(tuple(map(_menhir_button, free)))
+        question = f"Which square of row {name}?"
+        steps.append(Step(name, name, (buttons,), picture=row_picture(whole, row), question=question))
+    return Steps(MENHIR_QUESTION, tuple(steps), buttons=True)
 
 
 def _menhir_button(square: int) -> Button:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from cogs.court.drawing.spec import CLOTH, CourtBoard, CourtMove, CourtPicture, CourtRolls, CourtWay, part_squares
+from cogs.court.drawing.spec import CLOTH, CourtBoard, CourtCard, CourtMove, CourtPicture, CourtRolls, CourtWay
 from cogs.court.words import (
     EDGE_SUITS,
     awaited_decision,
     banner_shapes,
+    destination_label,
     destination_text,
     join_cards,
     rivals_on_board,
@@ -22,7 +23,7 @@ from cogs.screens import words
 from cogs.screens.screen import Context, Picture
 from engines.court import board, deck, model
 from engines.court.board import OFF_BOARD
-from engines.court.deck import NUMBER_CARDS
+from engines.court.deck import ACES, COURT_CARDS, MENHIR, NUMBER_CARDS
 from engines.court.model import FULL_HEALTH, Move
 from engines.court.view import View
 from engines.kit import cards
@@ -41,16 +42,16 @@ def table_picture(view: View, context: Context) -> Picture:
 
 def result_picture(view: View, outcome: Outcome, context: Context) -> Picture:
     """Return the last table with the places."""
-    spec = _table_spec(view, context)
-    plates = tuple(_plate_with_place(plate, outcome.places[plate.seat]) for plate in spec.plates)
+    plates = tuple(_plate_with_place(plate, outcome.places[plate.seat]) for plate in _seat_plates(view, context))
     places = ", ".join(
         f"{words.ordinal(place)} {context.plate_names[seat]} with {words.pluralize(outcome.points[seat], 'banner')}"
         for place, seat in sorted((place, seat) for seat, place in enumerate(outcome.places))
     )
     moment = f"{words.capitalize(turn_text(view))}, with {view.health[outcome.winners[0]]} of {FULL_HEALTH} health left"
     banner = words.result_banner(outcome, context, moment, _banners_text)
-    alt = [f"{words.banner_alt(banner)}The end: {places}.", *_alt_texts(view, context), *_dice_texts(view, context)]
-    return Picture(replace(spec, plates=plates, banner=banner), "result.png", " ".join(alt))
+    alt = [f"{words.banner_alt(banner)}The end: {places}.", *_alt_texts(view, context)]
+    spec = CourtPicture(plates, _board_spec(view), _note_text(view), banner=banner)
+    return Picture(spec, "result.png", " ".join(alt))
 
 
 def _banners_text(number: int) -> str:
@@ -77,41 +78,99 @@ def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) 
 
 
 def hand_picture(view: View, moves: Sequence[Move], context: Context) -> Picture:
-    """Return the board, the seats and the hand. Cards that cannot move the Mage in Phase One are dimmed."""
+    """Return the board, the seats and the hand, with what each card does now.
+
+    Before Phase One that is where it leads the own Mage; before Phase Two, where it leads the rival's if there is only
+    one on the board. Cards that cannot move the Mage in Phase One are dimmed.
+    """
     free = tuple(move.square for move in moves if isinstance(move, model.Place))
-    stepping = view.phase == "move" and moves and not view.owed
-    return _draw_hand(view, context, step_cards(view.hand) if stepping else view.hand, free)
+    if not moves or view.owed:
+        return _draw_hand(view, context, [CourtCard(deck.card_name(card)) for card in sort_hand(view.hand)], free=free)
+    mage = _moved_mage(view)
+    leading = [] if mage is None else _leading_cards(view)
+    possible_moves = tuple(
+        _possible_move(view, mage, card, deck.card_name(card)) for card in leading if mage is not None
+    )
+    hand = [_card_use(view, card, mage if card in leading else None) for card in sort_hand(view.hand)]
+    alt = []
+    if mage is not None and leading:
+        whose = "Your Mage" if mage == view.seat else f"The Mage of {context.plate_names[mage]}"
+        ends = "; ".join(f"{short_card(card)}{destination_label(view, mage, card)}" for card in leading)
+        alt.append(f"{whose} would go: {ends}.")
+    effects = [card for card in sort_hand(set(view.hand)) if card not in leading]
+    if effects and view.phase == "hinder":
+        alt.append(f"{', '.join(f'{short_card(card)} {_effect_text(card)}' for card in effects)}.")
+    return _draw_hand(view, context, hand, possible_moves, " ".join(alt))
+
+
+def _moved_mage(view: View) -> int | None:
+    """The seat whose Mage the cards move: the own in Phase One; in Phase Two the only rival's, if there is one."""
+    if view.phase == "move":
+        return view.seat
+    rivals = rivals_on_board(view)
+    return rivals[0] if len(rivals) == 1 else None
+
+
+def _leading_cards(view: View) -> list[int]:
+    """The different cards that move that Mage."""
+    return step_cards(view.hand) if view.phase == "move" else _number_cards(view)
+
+
+def _number_cards(view: View) -> list[int]:
+    return [card for card in sort_hand(set(view.hand)) if card in NUMBER_CARDS]
+
+
+def _card_use(view: View, card: int, mage: int | None) -> CourtCard:
+    """A card of the hand with what it does now, and perhaps the seat whose Mage it moves."""
+    name = deck.card_name(card)
+    if mage is None:
+        text = "later" if view.phase == "move" else _effect_text(card)
+        return CourtCard(name, text, idle=view.phase == "move")
+    path = board.mage_path(view, mage, card)
+    rival = -1 if mage == view.seat else mage
+    if not path.crosses:
+        stays = path.end == path.start
+        return CourtCard(name, "stays" if stays else board.square_name(path.end), mage=-1 if stays else rival)
+    if card // 13 in view.banners[mage]:
+        return CourtCard(name, "crosses")
+    return CourtCard(name, banner=cards.SUITS[card // 13], mage=rival)
+
+
+def _effect_text(card: int) -> str:
+    """What a card does in Phase Two, in a word."""
+    if card == MENHIR:
+        return "place"
+    if card in ACES:
+        return "wound"
+    return "attack" if card in COURT_CARDS else "push"
 
 
 def card_picture(view: View, card: int, context: Context) -> Picture:
     """Return the hand with a card chosen in Phase Two, and where it would move the other Mages."""
-    drawn = _draw_hand(view, context, (card,))
-    assert isinstance(drawn.spec, CourtPicture)
     mages = rivals_on_board(view) if card in NUMBER_CARDS else []
-    moves = tuple(_possible_move(view, mage, card) for mage in mages)
-    spec = replace(
-        drawn.spec, chosen=deck.card_name(card), board=replace(drawn.spec.board, moves=(), possible_moves=moves)
-    )
+    possible_moves = tuple(_possible_move(view, mage, card) for mage in mages)
+    chosen = deck.card_name(card)
+    use = _card_use(view, card, mages[0] if len(mages) == 1 else None)
+    hand = [use if each == card else CourtCard(deck.card_name(each), idle=True) for each in sort_hand(view.hand)]
     destinations = "; ".join(f"{context.plate_names[mage]} {destination_text(view, mage, card)}" for mage in mages)
     led = f" It would move {destinations}." if destinations else ""
-    return Picture(spec, drawn.name, f"{short_card(card)} is chosen.{led} {drawn.alt}")
+    drawn = _draw_hand(view, context, hand, possible_moves, chosen=chosen)
+    return replace(drawn, alt=f"{short_card(card)} is chosen.{led} {drawn.alt}")
 
 
-def board_picture(view: View, context: Context) -> Picture:
-    """Return the whole board split into parts, to choose one for a Menhir."""
-    spec = CourtPicture(
-        _seat_plates(view, context), replace(_board_spec(view), moves=(), you=view.seat or 0), whole=True
-    )
+def menhir_picture(view: View, context: Context) -> Picture:
+    """Return the board alone, to choose a row for a Menhir."""
+    board_spec = replace(_board_spec(view), moves=(), you=view.seat or 0)
+    spec = CourtPicture(_seat_plates(view, context), board_spec, small=True)
     pieces = " ".join(_alt_texts(replace(view, moved=()), context))
-    return Picture(spec, "hand.png", f"The whole board, for choosing your Menhir's square. {pieces}")
+    return Picture(spec, "hand.png", f"The board, for choosing your Menhir's square. {pieces}")
 
 
-def part_picture(whole: Picture, part: int, free: Sequence[int]) -> Picture:
-    """Return an enlarged part of the board, with the names of the squares that may take a Menhir."""
+def row_picture(whole: Picture, row: int) -> Picture:
+    """Return the same with a frame around the chosen row, from 0."""
     assert isinstance(whole.spec, CourtPicture)
-    spec = replace(whole.spec, board=replace(whole.spec.board, part=part, named=tuple(free)))
-    ends = f"{board.square_name(part)} to {board.square_name(part_squares(part)[-1])}"
-    return Picture(spec, whole.name, f"The part {ends} is chosen. {whole.alt}")
+    spec = replace(whole.spec, board=replace(whole.spec.board, row=row))
+    return Picture(spec, whole.name, f"Row {row + 1} is chosen. {whole.alt}")
 
 
 def turn_text(view: View) -> str:
@@ -121,26 +180,40 @@ def turn_text(view: View) -> str:
     return f"turn {view.turns}" + (f" of {view.cap}" if view.cap else "")
 
 
-def _draw_hand(view: View, context: Context, bright: Iterable[int], free: tuple[int, ...] = ()) -> Picture:
+def _note_text(view: View) -> str:
+    return f"{turn_text(view)} · {view.goal} banners win"
+
+
+def _draw_hand(
+    view: View,
+    context: Context,
+    hand: Sequence[CourtCard],
+    possible_moves: tuple[CourtWay, ...] = (),
+    about_moves: str = "",
+    *,
+    free: tuple[int, ...] = (),
+    chosen: str = "",
+) -> Picture:
+    """The hand, with the possible moves and what the alt text says about them."""
     assert view.seat is not None
-    lit, cards = set(bright), sort_hand(view.hand)
-    spec = CourtPicture(
-        _seat_plates(view, context),
-        replace(_board_spec(view), free=free, you=view.seat),
-        turn_text(view),
-        tuple((deck.card_name(card), card not in lit) for card in cards),
-    )
-    idle = [card for card in cards if card not in lit]
-    alt = [f"{context.plate_names[view.seat]}, your hand: {join_cards(cards)}."]
+    claimed = tuple(cards.SUITS[suit] for suit in EDGE_SUITS if suit in view.banners[view.seat])
+    board_spec = replace(_board_spec(view), possible_moves=possible_moves, free=free, you=view.seat, claimed=claimed)
+    if possible_moves:
+        board_spec = replace(board_spec, moves=())
+    spec = CourtPicture(_seat_plates(view, context), board_spec, _note_text(view), tuple(hand), chosen)
+    alt = [f"{context.plate_names[view.seat]}, your hand: {join_cards(sort_hand(view.hand))}.", about_moves]
+    idle = [card for card, drawn in zip(sort_hand(view.hand), hand, strict=True) if drawn.idle]
     alt += [f"Not playable now: {join_cards(idle)}."] if idle else []
     alt += [f"Free starting squares: {', '.join(map(board.square_name, free))}."] if free else []
-    return Picture(spec, "hand.png", " ".join([*alt, _awaited_text(view, context), *_alt_texts(view, context)]))
+    alt += [_awaited_text(view, context), *_alt_texts(replace(view, moved=()) if possible_moves else view, context)]
+    return Picture(spec, "hand.png", " ".join(filter(None, alt)))
 
 
-def _possible_move(view: View, mage: int, card: int) -> CourtWay:
+def _possible_move(view: View, mage: int, card: int, name: str = "") -> CourtWay:
+    """Where a card would move a Mage; with the card's name, it is labelled."""
     path, suit = board.mage_path(view, mage, card), card // 13
     brings = path.crosses and suit not in view.banners[mage]
-    return CourtWay(mage, CourtMove(path.start, path.end, cards.SUITS[suit]), brings)
+    return CourtWay(mage, CourtMove(path.start, path.end, cards.SUITS[suit]), brings, name)
 
 
 def _table_spec(view: View, context: Context) -> CourtPicture:
@@ -152,7 +225,8 @@ def _table_spec(view: View, context: Context) -> CourtPicture:
         tuple((defence.seat, defence.rolls[-1], defence.hit) for defence in attacked.defences),
     )
     roll_off = () if rolls else tuple(rolls[-1] for rolls in view.rolls)
-    return CourtPicture(_seat_plates(view, context), _board_spec(view), turn_text(view), rolls=rolls, roll_off=roll_off)
+    plates = _seat_plates(view, context)
+    return CourtPicture(plates, _board_spec(view), _note_text(view), rolls=rolls, roll_off=roll_off)
 
 
 def _seat_plates(view: View, context: Context) -> tuple[SeatPlate, ...]:
@@ -161,21 +235,17 @@ def _seat_plates(view: View, context: Context) -> tuple[SeatPlate, ...]:
 
 
 def _seat_plate(view: View, context: Context, seat: int, is_due: bool) -> SeatPlate:
-    """A seat's name, its banners out of those needed to win, and its health."""
-    banners, health = view.banners[seat], view.health[seat]
-    lines = (
-        PlateLine(f"{len(banners)}/{view.goal}{'' if banners else ' banners'}", "gold"),
-        PlateLine(f"health {health}", "bad" if health < 3 else "plain"),
-    )
-    marks = tuple(cards.SUITS[suit] for suit in reversed(EDGE_SUITS) if suit in banners)
-    return SeatPlate(seat, context.plate_names[seat], lines, is_due, marks, seat in context.computers)
+    """A seat's name, its banners, and its health."""
+    health = view.health[seat]
+    line = PlateLine(str(health), "bad" if health < 3 else "plain")
+    marks = tuple(cards.SUITS[suit] for suit in EDGE_SUITS if suit in view.banners[seat])
+    return SeatPlate(seat, context.plate_names[seat], (line,), is_due, marks, seat in context.computers)
 
 
 def _plate_with_place(plate: SeatPlate, place: int) -> SeatPlate:
-    first, second = plate.lines
-    return replace(
-        plate, lines=(first, replace(second, right=words.ordinal(place), right_tone="gold")), turn=place == 1
-    )
+    (line,) = plate.lines
+    line = replace(line, right=f"{words.ordinal(place)} place", right_tone="gold" if place == 1 else "plain")
+    return replace(plate, lines=(line,), turn=place == 1)
 
 
 def _board_spec(view: View) -> CourtBoard:

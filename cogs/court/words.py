@@ -17,6 +17,7 @@ from engines.kit import cards
 EDGE_SUITS = (cards.HEARTS, cards.DIAMONDS, cards.SPADES, cards.CLUBS)  # clockwise from the top
 EDGE_SIDES = {cards.HEARTS: "top", cards.DIAMONDS: "right", cards.SPADES: "bottom", cards.CLUBS: "left"}
 DISCARDS_NAMED = 8  # cards of the discard pile
+MENHIR_QUESTION = "Which row for your Menhir?"
 
 
 def short_card(card: int) -> str:
@@ -257,7 +258,7 @@ def card_use_text(card: int) -> str:
 def card_question(view: View, card: int) -> str:
     """Return the question after a card is chosen in Phase Two."""
     if card == MENHIR:
-        return "Which part of the board for your Menhir?"
+        return MENHIR_QUESTION
     if card in NUMBER_CARDS:
         return f"Whose Mage does {the_card(card)} move?"
     if card not in COURT_CARDS:

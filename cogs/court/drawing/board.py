@@ -1,36 +1,37 @@
-"""The layout of the Court's board, or of a part of it: squares, coordinates, edges and pieces."""
+"""The layout of the Court's board: squares, coordinates, edges, moves and pieces."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 
 from cogs.court.drawing import pieces
 from cogs.court.drawing.pieces import EDGE_THICKNESS
-from cogs.court.drawing.spec import BOARD_SIDE, PART_STARTS, CourtBoard, CourtMove, CourtWay, part_squares
+from cogs.court.drawing.spec import BOARD_SIDE, CourtBoard, CourtMove, CourtWay
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface
 from cogs.pictures.raster.pen import DrawFunction
 
-BOARD_LEFT, BOARD_TOP = 46, 38  # room for row numbers and column letters
-CELL_SIZES = (82, 66, 55, 47, 41, 36, 33, 30)  # few sizes, because each sprite is drawn once per size
+LETTERS_HEIGHT, NUMBERS_WIDTH = 34, 42  # room for column letters above and row numbers at the left
 EDGE_SUITS = "HDSC"
 COLUMN_LETTERS = "ABCDEFGHIJKLMNOPQRSTUV"
 START_SQUARES = (10 + 10 * BOARD_SIDE, 11 + 10 * BOARD_SIDE, 10 + 11 * BOARD_SIDE, 11 + 11 * BOARD_SIDE)
 _STRIDES = {"C": (-1, 0), "D": (1, 0), "H": (0, -1), "S": (0, 1)}
-_PARTS_PIECE_SHARE = 1.4  # size of pieces on the whole board, in squares
-_MIN_LABELLED_CELL = 38  # on smaller squares, every other column and row is labelled
+_PIECE_SHARE = 1.2  # size of pieces, in squares
+_LETTER_CELL = 28  # squares that are wide enough for every letter; on smaller ones letters are condensed
+_NUMBER_CELL = 26  # squares that are high enough for every number; on smaller ones every other row has its own
+_CROSSING_SIZE = 54  # of a banner at the edge
+_TILE_GAP = 3
+_NAME_SIZE = (66, 34)  # of a starting square's name
+
+Box = tuple[float, float, float, float]
+"""The left, upper, right and lower end of something."""
 
 
 @dataclass(frozen=True, slots=True)
-class BoardWindow:
-    """A part of the board, and the place of its first square in the picture."""
+class BoardPlace:
+    """The place of the board in the picture: the size of its squares, and their upper left corner."""
 
-    column: int
-    row: int
-    columns: int
-    rows: int
     cell: int
     x: float
     y: float
@@ -38,118 +39,42 @@ class BoardWindow:
     @property
     def right(self) -> float:
         """The right end of the squares."""
-        return self.x + self.columns * self.cell
+        return self.x + BOARD_SIDE * self.cell
 
     @property
     def bottom(self) -> float:
         """The lower end of the squares."""
-        return self.y + self.rows * self.cell
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the part is the whole board."""
-        return self.columns == self.rows == BOARD_SIDE
-
-    @property
-    def piece_share(self) -> float:
-        """The size of pieces in squares. Pieces on small squares are larger."""
-        return 1.2 if self.cell < _MIN_LABELLED_CELL else 1.06
-
-    def contains_square(self, square: int) -> bool:
-        """Whether a square is in the part."""
-        column, row = square % BOARD_SIDE - self.column, square // BOARD_SIDE - self.row
-        return square >= 0 and 0 <= column < self.columns and 0 <= row < self.rows
+        return self.y + BOARD_SIDE * self.cell
 
     def square_middle(self, square: int) -> tuple[float, float]:
-        """The middle of a square, which may be outside the part."""
-        column, row = square % BOARD_SIDE - self.column, square // BOARD_SIDE - self.row
-        return self.x + (column + 0.5) * self.cell, self.y + (row + 0.5) * self.cell
+        """The middle of a square."""
+        return self.x + (square % BOARD_SIDE + 0.5) * self.cell, self.y + (square // BOARD_SIDE + 0.5) * self.cell
 
-    def shows_edge(self, suit: str) -> bool:
-        """Whether the part reaches this edge of the board."""
-        return {
-            "C": self.column == 0,
-            "H": self.row == 0,
-            "D": self.column + self.columns == BOARD_SIDE,
-            "S": self.row + self.rows == BOARD_SIDE,
-        }[suit]
+    def square_box(self, square: int, share: float = 1) -> Box:
+        """The ends of something in the middle of a square, with its size in squares."""
+        (x, y), half = self.square_middle(square), self.cell * share / 2
+        return x - half, y - half, x + half, y + half
 
     def border_point(self, suit: str, square: int) -> tuple[float, float]:
-        """The point where a line from the square towards a suit leaves the part."""
+        """The point where a line from the square towards a suit leaves the squares."""
         x, y = self.square_middle(square)
         return {"C": (self.x, y), "D": (self.right, y), "H": (x, self.y), "S": (x, self.bottom)}[suit]
 
-
-def fit_window(squares: Iterable[int], x: float, y: float, width: float, height: float) -> BoardWindow:
-    """Return the part around these squares that fills the room, with squares as large as possible."""
-    known = list(squares) or list(START_SQUARES)
-    columns, rows = [square % BOARD_SIDE for square in known], [square // BOARD_SIDE for square in known]
-    left, right = max(0, min(columns) - 1), min(BOARD_SIDE, max(columns) + 2)
-    top, low = max(0, min(rows) - 1), min(BOARD_SIDE, max(rows) + 2)
-    fitting = (cell for cell in CELL_SIZES if cell * (right - left) <= width and cell * (low - top) <= height)
-    cell = next(fitting)
-    wide, high = min(BOARD_SIDE, int(width // cell)), min(BOARD_SIDE, int(height // cell))
-    column = min(max(0, (left + right - wide + 1) // 2), BOARD_SIDE - wide)
-    row = min(max(0, (top + low - high + 1) // 2), BOARD_SIDE - high)
-    return BoardWindow(column, row, wide, high, cell, x + (width - wide * cell) / 2, y + (height - high * cell) / 2)
+    def edge_middle(self, suit: str, square: int) -> tuple[float, float]:
+        """The middle of the edge's strip where a line from the square towards a suit crosses it."""
+        (x, y), (dx, dy) = self.border_point(suit, square), _STRIDES[suit]
+        return x + dx * EDGE_THICKNESS / 2, y + dy * EDGE_THICKNESS / 2
 
 
-def window_on_pieces(board: CourtBoard, x: float, y: float, width: float, height: float) -> BoardWindow:
-    """Return the part with all pieces, and with the possible moves if they lie outside."""
-    standing = [square for square in (*board.mages, *board.menhirs, *board.free) if square >= 0]
-    ends = [square for way in board.possible_moves for square in (way.move.start, last_square(way.move))]
-    found = fit_window(standing, x, y, width, height)
-    return found if all(map(found.contains_square, ends)) else fit_window((*standing, *ends), x, y, width, height)
+def place_board(left: float, top: float, cell: int) -> BoardPlace:
+    """Return the place of a board whose coordinates begin at a point."""
+    return BoardPlace(cell, left + NUMBERS_WIDTH + EDGE_THICKNESS, top + LETTERS_HEIGHT + EDGE_THICKNESS)
 
 
-def lay_board(surface: DrawingSurface, board: CourtBoard, window: BoardWindow) -> None:
-    """Lay squares and frame, then moves and possible moves, then pieces, so that nothing hides a Mage."""
-    surface.paste(
-        window.x,
-        window.y,
-        pieces.board_squares,
-        window.columns,
-        window.rows,
-        window.cell,
-        (window.column + window.row) % 2,
-    )
-    for square in START_SQUARES:
-        if window.contains_square(square):
-            _paste_on_square(
-                surface, window, square, 1, pieces.marked_square, "free" if square in board.free else "start"
-            )
-    _lay_coordinates(surface, window)
-    _lay_edges(surface, board, window)
-    if board.part >= 0:
-        _lay_chosen_part(surface, board, window)
-    for move in board.moves:
-        _lay_arrow(surface, move, window)
-    for way in board.possible_moves:
-        _lay_possible_move(surface, way, window)
-    _lay_pieces(surface, board, window, window.piece_share)
-
-
-def lay_parts(surface: DrawingSurface, board: CourtBoard, window: BoardWindow) -> None:
-    """Lay the whole board in parts, each with its name in a free corner, and the suits outside."""
-    surface.paste(window.x, window.y, pieces.board_parts, window.cell)
-    for square in START_SQUARES:
-        _paste_on_square(surface, window, square, 1, pieces.marked_square, "start")
-    _lay_bars(surface, window)
-    for suit, (x, y) in _outside_sign_places(window).items():
-        width, height = pieces.edge_sign_size(suit)
-        surface.paste(x - width / 2, y - height / 2, pieces.edge_sign, suit, True)
-    for column, row in product(PART_STARTS, PART_STARTS):
-        _lay_part_name(surface, board, window, part_squares(column + BOARD_SIDE * row))
-    _lay_pieces(surface, board, window, _PARTS_PIECE_SHARE)
-
-
-def _lay_part_name(surface: DrawingSurface, board: CourtBoard, window: BoardWindow, squares: Sequence[int]) -> None:
-    standing = {*board.mages, *board.menhirs}
-    corner = next((each for each in _label_corners(squares) if not standing & {*each}), squares)
-    x, y = window.square_middle(corner[0])
-    above = corner[0] // BOARD_SIDE == squares[0] // BOARD_SIDE
-    y += window.cell * (0.1 if above else -0.25)
-    surface.text(x - 0.3 * window.cell, y, square_name(squares[0]), theme.MIN_TYPE_SIZE, theme.IVORY, theme.FELT, "l")
+def board_size(cell: int) -> tuple[int, int]:
+    """Return the width and height of the board with its edges and coordinates."""
+    side = BOARD_SIDE * cell + 2 * EDGE_THICKNESS
+    return NUMBERS_WIDTH + side, LETTERS_HEIGHT + side
 
 
 def square_name(square: int) -> str:
@@ -157,159 +82,92 @@ def square_name(square: int) -> str:
     return f"{COLUMN_LETTERS[square % BOARD_SIDE]}{square // BOARD_SIDE + 1}"
 
 
-def _label_corners(squares: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """The squares that a name would cover or touch at the upper left, the lower left and the right of a part."""
-    first, end = squares[0], squares[-1]
-    for column, (row, beyond) in product(
-        (first % BOARD_SIDE, end % BOARD_SIDE - 2), ((first // BOARD_SIDE, -1), (end // BOARD_SIDE, 1))
-    ):
-        yield tuple(at * BOARD_SIDE + column + i for at in (row, row + beyond) for i in range(3))
+def lay_board(surface: DrawingSurface, board: CourtBoard, place: BoardPlace) -> None:
+    """Lay squares and edges, then moves and possible moves, then pieces, so that nothing hides a Mage."""
+    surface.paste(place.x, place.y, pieces.board_squares, BOARD_SIDE, BOARD_SIDE, place.cell, 0)
+    for square in START_SQUARES:
+        _paste_on_square(surface, place, square, 1, pieces.marked_square, "free" if square in board.free else "start")
+    _lay_coordinates(surface, place)
+    _lay_edges(surface, board, place)
+    if board.row >= 0:
+        _lay_chosen_row(surface, board.row, place)
+    for move in board.moves:
+        _lay_arrow(surface, move, place)
+    for way in board.possible_moves:
+        _lay_path(surface, way, place)
+    for way, x, y in tile_places(board, place):
+        surface.paste(x, y, pieces.card_tile, way.card, way.seat, 1)
+    for way in board.possible_moves:
+        _lay_destination(surface, way, place)
+    for square, (x, y, _, _) in _name_boxes(board, place).items():
+        surface.paste(x, y, pieces.name_ground, *_NAME_SIZE)
+        middle = x + _NAME_SIZE[0] / 2, y + _NAME_SIZE[1] / 2
+        surface.text(*middle, square_name(square), theme.MIN_TYPE_SIZE, theme.IVORY, theme.PLATE)
+    _lay_pieces(surface, board, place)
 
 
-def _outside_sign_places(window: BoardWindow) -> dict[str, tuple[float, float]]:
-    """The centres of the suit signs beside the whole board."""
-    x, y = (window.x + window.right) / 2, (window.y + window.bottom) / 2
-    (broad, low), (narrow, high) = pieces.edge_sign_size("H"), pieces.edge_sign_size("C")
-    assert (broad, low) == (high, narrow)
-    off = EDGE_THICKNESS + low / 2
-    return {
-        "H": (x, window.y - off),
-        "S": (x, window.bottom + off),
-        "C": (window.x - off, y),
-        "D": (window.right + off, y),
+def _lay_coordinates(surface: DrawingSurface, place: BoardPlace) -> None:
+    """Lay column letters above and row numbers at the left."""
+    size, ink, ground = theme.MIN_TYPE_SIZE, theme.IVORY, theme.FELT
+    stretch = min(1, place.cell / _LETTER_CELL)
+    every = 1 if place.cell >= _NUMBER_CELL else 2
+    for i in range(BOARD_SIDE):
+        along = (i + 0.5) * place.cell
+        above = place.y - EDGE_THICKNESS - LETTERS_HEIGHT / 2
+        surface.text(place.x + along, above, COLUMN_LETTERS[i], size, ink, ground, stretch=stretch)
+        if i % every == 0:
+            surface.text(place.x - EDGE_THICKNESS - 4, place.y + along, str(i + 1), size, ink, ground, "r")
+
+
+def _lay_edges(surface: DrawingSurface, board: CourtBoard, place: BoardPlace) -> None:
+    """Lay a strip with its suit along each edge. One that brings nothing more is faded and has a tick."""
+    length, strip = BOARD_SIDE * place.cell, EDGE_THICKNESS
+    corners = {
+        "H": (place.x, place.y - strip),
+        "S": (place.x, place.bottom),
+        "C": (place.x - strip, place.y),
+        "D": (place.right, place.y),
     }
+    for suit, (x, y) in corners.items():
+        is_claimed = suit in board.claimed
+        surface.paste(x, y, pieces.edge_strip, suit, length, dimmed=is_claimed)
+        if is_claimed:
+            middle_x, middle_y = (x + length / 2, y + strip / 2) if suit in "HS" else (x + strip / 2, y + length / 2)
+            surface.paste(middle_x - 20, middle_y - 20, pieces.edge_tick, 40)
 
 
-def _lay_chosen_part(surface: DrawingSurface, board: CourtBoard, window: BoardWindow) -> None:
-    """Lay the frame of the chosen part, and the names of its free squares."""
-    squares = part_squares(board.part)
-    x, y = window.square_middle(squares[0])
-    columns, rows = (
-        squares[-1] % BOARD_SIDE - squares[0] % BOARD_SIDE + 1,
-        squares[-1] // BOARD_SIDE - squares[0] // BOARD_SIDE + 1,
+def _lay_chosen_row(surface: DrawingSurface, row: int, place: BoardPlace) -> None:
+    surface.paste(
+        place.x - 4,
+        place.y + row * place.cell - 4,
+        pieces.gold_frame,
+        BOARD_SIDE * place.cell + 8,
+        place.cell + 8,
     )
-    half = window.cell / 2
-    surface.paste(x - half, y - half, pieces.gold_frame, columns * window.cell, rows * window.cell)
-    for square in board.named:
-        x, y = window.square_middle(square)
-        surface.text(x, y, square_name(square), theme.MIN_TYPE_SIZE, theme.IVORY, theme.FELT)
 
 
-def _lay_pieces(surface: DrawingSurface, board: CourtBoard, window: BoardWindow, share: float) -> None:
-    """Lay Menhirs, then Mages, with their size in squares."""
+def _lay_pieces(surface: DrawingSurface, board: CourtBoard, place: BoardPlace) -> None:
+    """Lay Menhirs, then Mages."""
     for seat, menhir in enumerate(board.menhirs):
-        if window.contains_square(menhir):
-            _paste_on_square(surface, window, menhir, share, pieces.menhir, seat)
+        if menhir >= 0:
+            _paste_on_square(surface, place, menhir, _PIECE_SHARE, pieces.menhir, seat)
     for seat, mage in enumerate(board.mages):
-        if window.contains_square(mage):
+        if mage >= 0:
             if seat == board.you:
-                _paste_on_square(surface, window, mage, 1.25 * share, pieces.mage_halo)
-            _paste_on_square(surface, window, mage, share, pieces.mage, seat)
+                _paste_on_square(surface, place, mage, 1.25 * _PIECE_SHARE, pieces.mage_halo)
+            _paste_on_square(surface, place, mage, _PIECE_SHARE, pieces.mage, seat)
 
 
 def _paste_on_square(
-    surface: DrawingSurface, window: BoardWindow, square: int, share: float, draw: DrawFunction, *arguments: int | str
+    surface: DrawingSurface, place: BoardPlace, square: int, share: float, draw: DrawFunction, *arguments: int | str
 ) -> None:
     """Lay a sprite in the middle of a square, with its size in squares."""
-    size = round(window.cell * share)
-    x, y = window.square_middle(square)
+    size = round(place.cell * share)
+    x, y = place.square_middle(square)
     surface.paste(x - size / 2, y - size / 2, draw, *arguments, size)
 
 
-def _lay_coordinates(surface: DrawingSurface, window: BoardWindow) -> None:
-    """Lay column letters above and row numbers at the left."""
-    every = 1 if window.cell >= _MIN_LABELLED_CELL else 2
-    for i in range(window.column % every, window.columns, every):
-        x = window.x + (i + 0.5) * window.cell
-        surface.text(x, window.y - 23, COLUMN_LETTERS[window.column + i], theme.MIN_TYPE_SIZE, theme.IVORY, theme.FELT)
-    for i in range((window.row + 1) % every, window.rows, every):
-        y = window.y + (i + 0.5) * window.cell
-        surface.text(window.x - 10, y, str(window.row + i + 1), theme.MIN_TYPE_SIZE, theme.IVORY, theme.FELT, "r")
-
-
-def _lay_edges(surface: DrawingSurface, board: CourtBoard, window: BoardWindow) -> None:
-    """Lay the suit of each side: a bar at an edge of the board, or a sign that points towards it."""
-    _lay_bars(surface, window)
-    for suit in EDGE_SUITS:
-        (x, y), (width, height) = _edge_sign_place(board, suit, window), pieces.edge_sign_size(suit)
-        surface.paste(x - width / 2, y - height / 2, pieces.edge_sign, suit, window.shows_edge(suit))
-
-
-def _lay_bars(surface: DrawingSurface, window: BoardWindow) -> None:
-    """Lay a bar at an edge of the board."""
-    lengths = {"H": window.columns, "S": window.columns, "C": window.rows, "D": window.rows}
-    bars = {
-        "H": (window.x, window.y - EDGE_THICKNESS),
-        "S": (window.x, window.bottom),
-        "C": (window.x - EDGE_THICKNESS, window.y),
-        "D": (window.right, window.y),
-    }
-    for suit in filter(window.shows_edge, EDGE_SUITS):
-        surface.paste(*bars[suit], pieces.edge_bar, suit, lengths[suit] * window.cell)
-
-
-def _edge_sign_place(board: CourtBoard, suit: str, window: BoardWindow) -> tuple[float, float]:
-    """A free place for a suit's sign at its side, near the middle."""
-    across = suit in "HS"
-    first = {
-        "H": window.row,
-        "S": window.row + window.rows - 1,
-        "C": window.column,
-        "D": window.column + window.columns - 1,
-    }[suit]
-    number, start = (window.columns, window.column) if across else (window.rows, window.row)
-    standing = {*board.mages, *board.menhirs, *(last_square(way.move) for way in board.possible_moves)}
-    taken = {*board.named, *START_SQUARES}
-    places = sorted(range(number), key=lambda i: abs(2 * i + 1 - number))
-    squares = [first * BOARD_SIDE + start + i if across else (start + i) * BOARD_SIDE + first for i in places]
-    beside = 1 if across else BOARD_SIDE
-    free = [square for square in squares if not standing & {square - beside, square, square + beside}]
-    x, y = window.square_middle(next((square for square in free if square not in taken), (free or squares)[0]))
-    width, height = pieces.edge_sign_size(suit)
-    return {
-        "H": (x, window.y + height / 2),
-        "S": (x, window.bottom - height / 2),
-        "C": (window.x + width / 2, y),
-        "D": (window.right - width / 2, y),
-    }[suit]
-
-
-def _lay_arrow(surface: DrawingSurface, move: CourtMove, window: BoardWindow) -> None:
-    """Lay an arrow from the middle of the first square to just in front of the piece on the last one."""
-    across = move.suit in "CD"
-    (x0, y0), (x1, y1) = window.square_middle(move.start), window.square_middle(last_square(move))
-    if move.end < 0:
-        x1, y1 = window.border_point(move.suit, move.start)
-    if not (window.y < y0 < window.bottom if across else window.x < x0 < window.right):
-        return
-    x0, x1 = (min(max(x, window.x), window.right) for x in (x0, x1))
-    y0, y1 = (min(max(y, window.y), window.bottom) for y in (y0, y1))
-    gap = 0.4 * window.cell if move.end >= 0 and window.contains_square(move.end) else 0
-    length = round(abs(x1 - x0) + abs(y1 - y0) - gap)
-    if length <= window.cell / 2:
-        return
-    width = max(10, window.cell // 5)
-    dx, dy = _STRIDES[move.suit]
-    left = min(x0, x0 + dx * length) if dx else x0 - 1.5 * width
-    top = min(y0, y0 + dy * length) if dy else y0 - 1.5 * width
-    surface.paste(left, top, pieces.arrow, move.suit, length, width)
-
-
-def _lay_possible_move(surface: DrawingSurface, way: CourtWay, window: BoardWindow) -> None:
-    """Lay dots on the path, and at its end the Mage's hollow shape, or the banner at the edge."""
-    dx, dy = _STRIDES[way.move.suit]
-    stop = last_square(way.move)
-    square = way.move.start
-    while square != stop:
-        square += dx + BOARD_SIDE * dy
-        if square != way.move.end:
-            _paste_on_square(surface, window, square, 0.26, pieces.path_dot)
-    if way.move.end < 0:
-        x, y = window.border_point(way.move.suit, stop)
-        size = max(44, window.cell)
-        surface.paste(x - size / 2, y - size / 2, pieces.edge_crossing, way.move.suit, size, way.banner)
-    elif way.move.end != way.move.start:
-        _paste_on_square(surface, window, way.move.end, window.piece_share, pieces.mage_outline, way.seat)
+# Moves
 
 
 def last_square(move: CourtMove) -> int:
@@ -323,3 +181,128 @@ def last_square(move: CourtMove) -> int:
         "H": column,
         "S": column + BOARD_SIDE * (BOARD_SIDE - 1),
     }[move.suit]
+
+
+def _lay_arrow(surface: DrawingSurface, move: CourtMove, place: BoardPlace) -> None:
+    """Lay an arrow from the middle of the first square to just in front of the piece on the last one."""
+    (x0, y0), (x1, y1) = place.square_middle(move.start), place.square_middle(last_square(move))
+    if move.end < 0:
+        x1, y1 = place.border_point(move.suit, move.start)
+    gap = 0.4 * place.cell if move.end >= 0 else 0
+    length = round(abs(x1 - x0) + abs(y1 - y0) - gap)
+    if length <= place.cell / 2:
+        return
+    width = max(10, place.cell // 5)
+    dx, dy = _STRIDES[move.suit]
+    left = min(x0, x0 + dx * length) if dx else x0 - 1.5 * width
+    top = min(y0, y0 + dy * length) if dy else y0 - 1.5 * width
+    surface.paste(left, top, pieces.arrow, move.suit, length, width)
+
+
+def _lay_path(surface: DrawingSurface, way: CourtWay, place: BoardPlace) -> None:
+    """Lay dots on the squares that a Mage would pass."""
+    for square in _passed_squares(way.move):
+        _paste_on_square(surface, place, square, 0.26, pieces.path_dot)
+
+
+def _passed_squares(move: CourtMove) -> Iterator[int]:
+    dx, dy = _STRIDES[move.suit]
+    square, stop = move.start, last_square(move)
+    while square != stop:
+        square += dx + BOARD_SIDE * dy
+        if square != move.end:
+            yield square
+
+
+def _lay_destination(surface: DrawingSurface, way: CourtWay, place: BoardPlace) -> None:
+    """Lay the Mage's hollow shape at the end of its path, or on the edge the banner that it gets there."""
+    move = way.move
+    if move.end < 0:
+        x, y, _, _ = _crossing_box(move, place)
+        surface.paste(x, y, pieces.edge_crossing, move.suit, _CROSSING_SIZE, way.banner)
+    elif move.end != move.start:
+        _paste_on_square(surface, place, move.end, _PIECE_SHARE, pieces.mage_outline, way.seat)
+
+
+def _crossing_box(move: CourtMove, place: BoardPlace) -> Box:
+    x, y = place.edge_middle(move.suit, move.start)
+    half = _CROSSING_SIZE / 2
+    return x - half, y - half, x + half, y + half
+
+
+# Labels that stand aside
+
+
+def tile_places(board: CourtBoard, place: BoardPlace) -> list[tuple[CourtWay, float, float]]:
+    """Return the upper left corner of each card's label: beside its destination, where it hides nothing.
+
+    A label without such a place is left out: the hand names its square, too.
+    """
+    boxes = [_destination_box(way, place) for way in board.possible_moves]
+    boxes += _piece_boxes(board, place)
+    paths = [place.square_box(square, 0.3) for way in board.possible_moves for square in _passed_squares(way.move)]
+    found = []
+    for way in board.possible_moves:
+        if not way.card or way.move.end == way.move.start:
+            continue
+        size = pieces.tile_size(way.card)
+        places = _boxes_beside(_destination_box(way, place), size, way.move.suit, place)
+        free = [box for box in places if not any(_overlap(box, other) for other in boxes)]
+        if free:
+            best = min(free, key=lambda box: sum(_overlap(box, other) for other in paths))
+            boxes.append(best)
+            found.append((way, best[0], best[1]))
+    return found
+
+
+def _destination_box(way: CourtWay, place: BoardPlace) -> Box:
+    return _crossing_box(way.move, place) if way.move.end < 0 else place.square_box(way.move.end, _PIECE_SHARE)
+
+
+def _piece_boxes(board: CourtBoard, place: BoardPlace) -> list[Box]:
+    """The room of all pieces."""
+    return [place.square_box(square, _PIECE_SHARE) for square in (*board.mages, *board.menhirs) if square >= 0]
+
+
+def _boxes_beside(box: Box, size: tuple[int, int], suit: str, place: BoardPlace) -> Iterator[Box]:
+    """The places around something: ahead of it, then at its sides, then at its corners, and the same farther away.
+
+    All lie on the squares and the edges.
+    """
+    left, top, right, low = box
+    width, height = size
+    middle_x, middle_y = (left + right - width) / 2, (top + low - height) / 2
+    dx, _ = _STRIDES[suit]
+    across = "HS" if dx else "DC"
+    for gap in (_TILE_GAP, _TILE_GAP + place.cell):
+        before_x, after_x, before_y, after_y = left - width - gap, right + gap, top - height - gap, low + gap
+        sides = {
+            "C": (before_x, middle_y),
+            "D": (after_x, middle_y),
+            "H": (middle_x, before_y),
+            "S": (middle_x, after_y),
+        }
+        corners = [(x, y) for x in (after_x, before_x) for y in (before_y, after_y)]
+        for x, y in (sides[suit], *(sides[side] for side in across), *corners):
+            inside_x = min(max(x, place.x - EDGE_THICKNESS), place.right + EDGE_THICKNESS - width)
+            inside_y = min(max(y, place.y - EDGE_THICKNESS), place.bottom + EDGE_THICKNESS - height)
+            yield inside_x, inside_y, inside_x + width, inside_y + height
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _name_boxes(board: CourtBoard, place: BoardPlace) -> dict[int, Box]:
+    """Return where the names of the free starting squares stand: at their left and right, away from pieces."""
+    width, height = _NAME_SIZE
+    blocked, found = _piece_boxes(board, place), {}
+    for square in board.free:
+        left, top, right, low = place.square_box(square)
+        y = (top + low - height) / 2 + (-3 if square in START_SQUARES[:2] else 3)
+        is_left = square in START_SQUARES[::2]
+        columns = range(BOARD_SIDE // 2)
+        xs = [left - width - 4 - i * place.cell if is_left else right + 4 + i * place.cell for i in columns]
+        boxes = [(x, y, x + width, y + height) for x in xs]
+        found[square] = next((box for box in boxes if not any(_overlap(box, other) for other in blocked)), boxes[0])
+    return found

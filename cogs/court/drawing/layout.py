@@ -1,153 +1,160 @@
-"""The layout of the Court's picture: the board, the seats beside it, and below the hand or the last dice."""
+"""The layout of the Court's picture: the board, beside it the seats, and below these the hand or the last dice."""
 
 from __future__ import annotations
 
 from cogs.court.drawing import pieces
-from cogs.court.drawing.board import (
-    BOARD_LEFT,
-    BOARD_TOP,
-    BoardWindow,
-    fit_window,
-    lay_board,
-    lay_parts,
-    window_on_pieces,
-)
+from cogs.court.drawing.board import BoardPlace, board_size, lay_board, place_board
 from cogs.court.drawing.sign import lay_lobby, lay_sign
-from cogs.court.drawing.spec import (
-    BOARD_SIDE,
-    CLOTH,
-    CourtBoard,
-    CourtLobby,
-    CourtPicture,
-    CourtRolls,
-    CourtSign,
-    part_squares,
-)
+from cogs.court.drawing.spec import CLOTH, CourtCard, CourtLobby, CourtPicture, CourtRolls, CourtSign
 from cogs.pictures import table_pieces
-from cogs.pictures.plates import lay_plate_column
+from cogs.pictures.names import lay_name
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface, Layouts, S, SurfaceFactory
-from cogs.pictures.raster.letters import fit_text
+from cogs.pictures.raster.letters import fit_text, text_width
 from cogs.pictures.result_banner import BelowBanner, banner_height, lay_banner
+from cogs.pictures.spec import SeatPlate
 
 _EDGE, _GAP = 10, 12
-_COLUMN_WIDTH = 230  # width of the plates beside the board
-_BOARD_WIDTH = theme.WIDTH - 2 * _EDGE - BOARD_LEFT - _GAP - _COLUMN_WIDTH  # room for squares
-_BOARD_HEIGHT, _WHOLE_BOARD_HEIGHT = 660, 550
-_PARTS_TOP, _PARTS_CELL = 41, 23  # the whole board: its top and the size of its squares
-_CARD_SCALE = 1.1
-_CARD_STEP = 104 / theme.PIXELS_PER_UNIT  # from card to card, in whole pixels, so that equal cards compress well
-_FOOT_HEIGHT = 96  # only the upper part of the cards is visible, with rank and suit
-_NOTE_HEIGHT = 44
-_CLOSE_GAP = 3  # between the plates beside the whole board
+_CELL, _SMALL_CELL = 30, 22
+_NOTE_HEIGHT = 40
+_NAME_ROW, _FLAG_ROW, _PLACE_ROW = 48, 48, 40  # of a plate
+_TOKEN_SIZE, _FLAG_SIZE, _SIGN_SIZE = 34, 34, 24
+_TITLE_HEIGHT = 40  # above the hand or the dice
+_LARGE_TILE, _SMALL_TILE = 1.15, 1.0  # scales of the hand's cards
+_MAX_LINE = 74  # from card to card
+_DICE_LINE = 58
 
 
 def lay_court(spec: CourtPicture, make_surface: SurfaceFactory[S]) -> S:
-    """Return the picture. Its height is constant, except for the whole board, which stands alone."""
-    high = _WHOLE_BOARD_HEIGHT if spec.whole else _BOARD_HEIGHT
-    height = _EDGE + BOARD_TOP + high + (_EDGE if spec.whole else _GAP + _FOOT_HEIGHT)
+    """Return the picture. All of a match have the same height, except for the small ones."""
+    cell = _SMALL_CELL if spec.small else _CELL
+    board_width, board_height = board_size(cell)
+    height = _EDGE + board_height + (_NOTE_HEIGHT if spec.note else 0) + _EDGE
     start = banner_height(spec.banner)
     picture = make_surface(table_pieces.felt_tray, start + height, CLOTH)
     lay_banner(picture, spec.banner)
     surface = BelowBanner(picture, start) if start else picture
-    at = _choose_window(spec, high)
-    if spec.whole and spec.board.part < 0:
-        lay_parts(surface, spec.board, at)
-    else:
-        lay_board(surface, spec.board, at)
-    _lay_side_column(surface, spec, at, height - _EDGE)
-    if spec.rolls:
-        _lay_rolls(surface, height - _FOOT_HEIGHT, spec.rolls)
-    elif spec.roll_off:
-        _lay_roll_off(surface, height - _FOOT_HEIGHT, spec.roll_off)
-    else:
-        _lay_hand(surface, height, spec)
+    place = place_board(_EDGE, _EDGE, cell)
+    lay_board(surface, spec.board, place)
+    if spec.note:
+        _lay_note(surface, spec.note, place, _EDGE + board_height + _NOTE_HEIGHT / 2)
+    _lay_column(surface, spec, _EDGE + board_width + _GAP, height - _EDGE)
     return picture
 
 
-def _choose_window(spec: CourtPicture, high: int) -> BoardWindow:
-    """The drawn part of the board."""
-    left, top = _EDGE + BOARD_LEFT, _EDGE + BOARD_TOP
-    if spec.whole and spec.board.part < 0:
-        return BoardWindow(
-            0,
-            0,
-            BOARD_SIDE,
-            BOARD_SIDE,
-            _PARTS_CELL,
-            left + (_BOARD_WIDTH - BOARD_SIDE * _PARTS_CELL) / 2,
-            _EDGE + _PARTS_TOP,
-        )
-    if spec.whole:
-        return fit_window(part_squares(spec.board.part), left, top, _BOARD_WIDTH, high)
-    return window_on_pieces(spec.board, left, top, _BOARD_WIDTH, high)
+def _lay_note(surface: DrawingSurface, note: str, place: BoardPlace, y: float) -> None:
+    """Lay the note below the board, and what the cross on the plates means."""
+    size, ink, ground = theme.MIN_TYPE_SIZE, theme.IVORY, theme.FELT
+    note, legend = f"{note} ·", "health"
+    legend_width = _SIGN_SIZE + 18 + text_width(legend, size)
+    note, _ = fit_text(note, place.right - place.x - legend_width, size)
+    width = text_width(note, size) + legend_width
+    x = (place.x + place.right - width) / 2
+    surface.text(x, y, note, size, ink, ground, "l")
+    x += text_width(note, size) + 10
+    surface.paste(x, y - _SIGN_SIZE / 2, pieces.health_sign, False, _SIGN_SIZE)
+    surface.text(x + _SIGN_SIZE + 8, y, legend, size, ink, ground, "l")
 
 
-def _lay_side_column(surface: DrawingSurface, spec: CourtPicture, window: BoardWindow, low: float) -> None:
-    """Lay the plates, a small map if only a part is drawn, and the turn."""
-    left = theme.WIDTH - _EDGE - _COLUMN_WIDTH
-    gap = _CLOSE_GAP if spec.whole else theme.PLATE_GAP
-    y = _EDGE + lay_plate_column(surface, left, _EDGE, _COLUMN_WIDTH, spec.plates, pieces.banner, gap) + _GAP
-    if spec.note:
-        note, size = fit_text(spec.note, _COLUMN_WIDTH, theme.MIN_TYPE_SIZE)
-        surface.text(left + _COLUMN_WIDTH / 2, low - _NOTE_HEIGHT / 2, note, size, theme.IVORY, theme.FELT)
-        low -= _NOTE_HEIGHT
-    if not (window.is_whole or spec.whole):
-        cell = int(min(_COLUMN_WIDTH - 8, low - y - 8) // BOARD_SIDE)
-        side = BOARD_SIDE * cell + 8
-        _lay_mini_board(surface, left + (_COLUMN_WIDTH - side) / 2, low - side, cell, spec.board, window)
-
-
-def _lay_hand(surface: DrawingSurface, height: float, spec: CourtPicture) -> None:
-    """Lay the hand at the lower edge of a picture of that height."""
-    y = height - _FOOT_HEIGHT - 6
-    step = _CARD_STEP
-    names = [card for card, _ in spec.hand]
-    for i, (card, idle) in enumerate(spec.hand):
-        x = _EDGE + 4 + step * i
-        if spec.chosen and i == names.index(spec.chosen):
-            surface.paste(x - 6 * _CARD_SCALE, y - 6 * _CARD_SCALE, table_pieces.card_glow, _CARD_SCALE)
-            idle = False
-        surface.paste(x, y, pieces.card, card, _CARD_SCALE, dimmed=idle)
+def _lay_column(surface: DrawingSurface, spec: CourtPicture, left: float, low: float) -> None:
+    """Lay the plates, and below them the hand or the dice."""
+    width = round(theme.WIDTH - _EDGE - left)
+    y: float = _EDGE
+    for plate in spec.plates:
+        y += _lay_plate(surface, plate, left, y, width) + theme.PLATE_GAP
+    y += _GAP - theme.PLATE_GAP
+    title = _column_title(spec)
+    if title:
+        surface.text(left + width / 2, y + _TITLE_HEIGHT / 2, title, theme.MIN_TYPE_SIZE, theme.MIST, theme.FELT)
+        y += _TITLE_HEIGHT
     if spec.hand:
-        surface.paste(0, height - table_pieces.RIM_HEIGHT, table_pieces.tray_rim)  # the cards are stuck behind it
+        _lay_hand(surface, spec, left, y, width, low)
+    elif spec.rolls:
+        _lay_rolls(surface, left, y, spec.rolls)
+    else:
+        for i, die in enumerate(spec.roll_off):
+            _lay_die(surface, left, y + _DICE_LINE * i, i, die)
 
 
-def _lay_rolls(surface: DrawingSurface, y: float, rolls: CourtRolls) -> None:
-    """Lay the attacker with card and die, then every defender's die and result."""
-    surface.paste(_EDGE + 6, y + 16, table_pieces.seat_token, rolls.seat, 52, False)
-    surface.paste(_EDGE + 64, y - 2, pieces.card, rolls.card, 0.62)
-    surface.paste(_EDGE + 134, y + 14, pieces.die, rolls.roll, 56)
-    for i, (seat, die, hit) in enumerate(rolls.defences):
-        x = 250 + 170 * i
-        surface.paste(x, y + 2, table_pieces.seat_token, seat, 44, False)
-        surface.paste(x + 50, y, pieces.die, die, 50)
-        label, ink = ("hit", theme.ROSE) if hit else ("safe", theme.LIME)
-        surface.text(x + 50, y + 68, label, theme.MIN_TYPE_SIZE, ink, theme.FELT)
+def _column_title(spec: CourtPicture) -> str:
+    if spec.hand:
+        return "your hand"
+    if spec.rolls:
+        return "last attack"
+    return "turn order" if spec.roll_off else ""
 
 
-def _lay_roll_off(surface: DrawingSurface, y: float, rolls: tuple[int, ...]) -> None:
-    """Lay the dice of the roll-off."""
-    surface.text(_EDGE + 4, y + 14, "rolled for the order of turns", theme.MIN_TYPE_SIZE, theme.MIST, theme.FELT, "l")
-    for seat, die in enumerate(rolls):
-        x = _EDGE + 4 + 150 * seat
-        surface.paste(x, y + 40, table_pieces.seat_token, seat, 46, False)
-        surface.paste(x + 54, y + 38, pieces.die, die, 50)
-
-
-def _lay_mini_board(
-    surface: DrawingSurface, x: float, y: float, cell: int, board: CourtBoard, window: BoardWindow
-) -> None:
-    """Lay a small map of the whole board, with a frame around the drawn part."""
-    surface.paste(x, y, pieces.mini_board, cell)
-    x, y = x + 4, y + 4
-    for seat, mage in enumerate(board.mages):
-        if mage >= 0:
-            middle = (x + (mage % BOARD_SIDE + 0.5) * cell, y + (mage // BOARD_SIDE + 0.5) * cell)
-            surface.paste(middle[0] - cell, middle[1] - cell, pieces.mage, seat, 2 * cell)
-    surface.paste(
-        x + window.column * cell, y + window.row * cell, pieces.gold_frame, window.columns * cell, window.rows * cell
+def _lay_plate(surface: DrawingSurface, plate: SeatPlate, x: float, y: float, width: int) -> int:
+    """Lay a seat's name, its four places for banners, its health, and its place in a result. Returns the height."""
+    (line,) = plate.lines
+    height = _NAME_ROW + _FLAG_ROW + (_PLACE_ROW if line.right else 0)
+    surface.paste(x, y, table_pieces.panel, width, height, plate.turn)
+    token = (
+        (table_pieces.computer_token, plate.seat, _TOKEN_SIZE)
+        if plate.computer
+        else (table_pieces.seat_token, plate.seat, _TOKEN_SIZE, False)
     )
+    surface.paste(x + 8, y + 11, *token)
+    name_x = 8 + _TOKEN_SIZE + 5
+    lay_name(surface, x + name_x, y + 29, plate.name, width - name_x - 8, theme.IVORY, theme.PLATE, "l")
+    for i, suit in enumerate("HDSC"):
+        draw = pieces.banner if suit in plate.marks else pieces.banner_place
+        surface.paste(x + 10 + i * (_FLAG_SIZE + 1), y + _NAME_ROW + 4, draw, suit, _FLAG_SIZE)
+    middle = y + _NAME_ROW + 21
+    ink = theme.TONE_COLOURS[line.tone]
+    surface.text(x + width - 12, middle, line.text, theme.MIN_TYPE_SIZE, ink, theme.PLATE, "r")
+    sign_x = x + width - 34 - _SIGN_SIZE
+    surface.paste(sign_x, middle - _SIGN_SIZE / 2, pieces.health_sign, line.tone == "bad", _SIGN_SIZE)
+    if line.right:
+        place_y = y + _NAME_ROW + _FLAG_ROW + _PLACE_ROW / 2 - 4
+        ink = theme.TONE_COLOURS[line.right_tone]
+        surface.text(x + 12, place_y, line.right, theme.MIN_TYPE_SIZE, ink, theme.PLATE, "l")
+    return height
+
+
+def _lay_hand(surface: DrawingSurface, spec: CourtPicture, left: float, y: float, width: float, low: float) -> None:
+    """Lay the cards one below the other, each with what it does."""
+    line = min(_MAX_LINE, (low - y) / len(spec.hand))
+    scale = _LARGE_TILE if line >= pieces.TILE_HEIGHT * _LARGE_TILE + 4 else _SMALL_TILE
+    broadest = max(pieces.tile_size(card.name)[0] for card in spec.hand) * scale
+    is_framed = False
+    for i, card in enumerate(spec.hand):
+        tile_width, tile_height = (side * scale for side in pieces.tile_size(card.name))
+        x, top = left + 2 + (broadest - tile_width) / 2, y + line * i + (line - tile_height) / 2
+        idle = card.idle
+        if card.name == spec.chosen and not is_framed:
+            surface.paste(x - 6 * scale, top - 6 * scale, pieces.tile_glow, card.name, scale)
+            is_framed, idle = True, False
+        surface.paste(x, top, pieces.card_tile, card.name, -1, scale, dimmed=idle)
+        text_left = left + 2 + broadest + 8
+        _lay_use(surface, card, text_left, y + line * (i + 0.5), left + width - text_left, idle)
+
+
+def _lay_use(surface: DrawingSurface, card: CourtCard, x: float, y: float, room: float, idle: bool) -> None:
+    """Lay what a card does: a few letters or a banner, after the sign of the rival whose Mage it moves."""
+    if card.mage >= 0:
+        surface.paste(x, y - 17, table_pieces.seat_token, card.mage, 34, False)
+        x, room = x + 38, room - 38
+    if card.banner:
+        surface.paste(x, y - 22, pieces.banner, card.banner, 46)
+        return
+    text, size = fit_text(card.text, room, theme.MIN_TYPE_SIZE)
+    surface.text(x, y, text, size, theme.MIST if idle else theme.IVORY, theme.FELT, "l")
+
+
+def _lay_rolls(surface: DrawingSurface, left: float, y: float, rolls: CourtRolls) -> None:
+    """Lay the attacker with card and die, then every defender's die and result."""
+    _lay_die(surface, left, y, rolls.seat, rolls.roll)
+    surface.paste(left + 120, y + 2, pieces.card_tile, rolls.card, -1, 1)
+    for i, (seat, die, hit) in enumerate(rolls.defences, 1):
+        _lay_die(surface, left, y + _DICE_LINE * i, seat, die)
+        label, ink = ("hit", theme.ROSE) if hit else ("safe", theme.LIME)
+        surface.text(left + 124, y + _DICE_LINE * i + 24, label, theme.MIN_TYPE_SIZE, ink, theme.FELT, "l")
+
+
+def _lay_die(surface: DrawingSurface, left: float, y: float, seat: int, die: int) -> None:
+    surface.paste(left + 8, y + 2, table_pieces.seat_token, seat, 44, False)
+    surface.paste(left + 62, y, pieces.die, die, 48)
 
 
 LAYOUTS: Layouts = {CourtPicture: lay_court, CourtSign: lay_sign, CourtLobby: lay_lobby}

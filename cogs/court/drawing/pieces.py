@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 
 from PIL import Image
 
-from cogs.court.drawing.spec import BOARD_SIDE, PART_STARTS
-from cogs.pictures import card_faces, emblems
+from cogs.pictures import emblems
 from cogs.pictures.raster import theme
-from cogs.pictures.raster.pen import Drawing, Pen, Point, place_outline, star_outline
+from cogs.pictures.raster.pen import CAPITAL_HEIGHT, Drawing, Pen, Point, place_outline, star_outline
 
-EDGE_THICKNESS = 8  # of an edge's bar
+EDGE_THICKNESS = 30  # of the strip along an edge
+_EDGE_SIGNS = 5  # suits along an edge
+TILE_HEIGHT = 44  # of a card's label
 _PIP_OFFSET = 0.25
 _DIE_PIPS: dict[int, tuple[Point, ...]] = {
     1: ((0, 0),),
@@ -108,22 +108,6 @@ def menhir(seat: int, size: int) -> Drawing:
     return pen.finish()
 
 
-def card(key: str, unit: float) -> Drawing:
-    """A card; a Menhir card shows a standing stone."""
-    if key != "menhir":
-        return card_faces.card(key, unit)
-    pen = Pen(*theme.CARD_SIZE, unit)
-    pen.box(0, 0, 100, 140, 9, theme.SHADE, in_mask=True)
-    pen.box(0.8, 0.8, 99.2, 139.2, 8.4, theme.CREAM)
-    pen.box(2, 2, 98, 138, 7.4, theme.IVORY)
-    pen.oval(50, 99, 38, 8, theme.FELT)
-    pen.polygon(place_outline(MENHIR_OUTLINE, 50, 58, 88), theme.SHADE)
-    pen.polygon(place_outline(MENHIR_OUTLINE, 50, 58, 82), theme.MIST)
-    pen.line([(39, 34), (44, 50), (37, 62)], 2.4, theme.PLATE)
-    pen.line([(60, 72), (55, 84)], 2.4, theme.PLATE)
-    return pen.finish()
-
-
 def board_squares(columns: int, rows: int, cell: int, dark: int) -> Drawing:
     """A row of light and dark squares; `dark` is the colour of the first one."""
     light, deep = (
@@ -155,44 +139,25 @@ def marked_square(kind: str, cell: int) -> Drawing:
     return pen.finish(covers_all=True)
 
 
-def board_parts(cell: int) -> Drawing:
-    """The whole board with alternating light and dark parts."""
-    pen = Pen(BOARD_SIDE * cell, BOARD_SIDE * cell)
-    pen.box(0, 0, BOARD_SIDE * cell, BOARD_SIDE * cell, 0, theme.FELT, in_mask=True)
-    for i, (left, right) in enumerate(pairwise((*PART_STARTS, BOARD_SIDE))):
-        for j, (top, low) in enumerate(pairwise((*PART_STARTS, BOARD_SIDE))):
-            if (i + j) % 2:
-                pen.box(left * cell, top * cell, right * cell, low * cell, 0, theme.FELT_DARK)
-    return pen.finish(covers_all=True)
-
-
-def edge_bar(suit: str, length: int) -> Drawing:
-    """The bar of a suit's edge."""
+def edge_strip(suit: str, length: int) -> Drawing:
+    """An edge of the board, with its suit along its whole length, because it can be crossed anywhere."""
     width, height = (length, EDGE_THICKNESS) if suit in "HS" else (EDGE_THICKNESS, length)
     pen = Pen(width, height)
-    pen.box(0, 0, width, height, 0, theme.IVORY, in_mask=True)
+    pen.box(0, 0, width, height, 0, theme.SHADE, in_mask=True)
+    pen.box(1, 1, width - 1, height - 1, 0, theme.IVORY)
+    for i in range(_EDGE_SIGNS):
+        along = length * (i + 0.5) / _EDGE_SIGNS
+        x, y = (along, EDGE_THICKNESS / 2) if suit in "HS" else (EDGE_THICKNESS / 2, along)
+        emblems.draw_pip(pen, suit, x, y, 24)
     return pen.finish(covers_all=True)
 
 
-def edge_sign_size(suit: str) -> tuple[int, int]:
-    """The size of a side's sign."""
-    return (58, 42) if suit in "HS" else (42, 58)
-
-
-def edge_sign(suit: str, is_at_edge: bool) -> Drawing:
-    """A suit's sign: a tab at the edge, or a sign that points towards it."""
-    width, height = edge_sign_size(suit)
-    pen = Pen(width, height, ground=theme.FELT)
-    if is_at_edge:
-        pen.box(0, 0, width, height, 8, theme.IVORY, in_mask=True)
-        emblems.draw_pip(pen, suit, width / 2, height / 2, 34)
-        return pen.finish()
-    outline = [(-0.5, -0.5), (0.28, -0.5), (0.5, 0), (0.28, 0.5), (-0.5, 0.5)]
-    turn = _ROTATIONS[suit]
-    turned_points = [turn(x * 42, y * 58) for x, y in outline]
-    pen.polygon([(x + width / 2, y + height / 2) for x, y in turned_points], theme.IVORY, in_mask=True)
-    dx, dy = turn(-4, 0)
-    emblems.draw_pip(pen, suit, width / 2 + dx, height / 2 + dy, 30)
+def edge_tick(size: int) -> Drawing:
+    """A tick on an edge whose banner is claimed already."""
+    pen = Pen(1, 1, size)
+    pen.oval(0.5, 0.5, 0.5, 0.5, theme.SHADE, in_mask=True)
+    pen.oval(0.5, 0.5, 0.43, 0.43, theme.LIME)
+    pen.line([(0.28, 0.52), (0.45, 0.68), (0.72, 0.34)], 0.12, theme.INK)
     return pen.finish()
 
 
@@ -270,14 +235,61 @@ def _draw_banner(pen: Pen, suit: str, x: float, y: float, width: float) -> None:
     emblems.draw_pip(pen, suit, x + width / 2, y + width * 0.53, width * 0.76)
 
 
-def mini_board(cell: int) -> Drawing:
-    """A small map of the board with its starting squares."""
-    side = BOARD_SIDE * cell + 8
-    pen = Pen(side, side, ground=theme.SHADE)
-    pen.box(0, 0, side, side, 4, theme.IVORY, in_mask=True)
-    pen.box(4, 4, side - 4, side - 4, 0, theme.FELT_DARK)
-    middle = 4 + 10 * cell
-    pen.box(middle, middle, middle + 2 * cell, middle + 2 * cell, 0, theme.GOLD_DARK)
+def banner_place(suit: str, size: int) -> Drawing:
+    """The place of a banner that a seat lacks: a hollow flag."""
+    pen = Pen(1, 1, size, theme.PLATE)
+    outline = [(0.13, 0.0), (0.89, 0.0), (0.89, 0.99), (0.51, 0.82), (0.13, 0.99)]
+    inner = [(0.19, 0.06), (0.83, 0.06), (0.83, 0.89), (0.51, 0.74), (0.19, 0.89)]
+    pen.polygon(outline, theme.MIST, in_mask=True)
+    pen.polygon(inner, theme.PLATE)
+    emblems.draw_pip(pen, suit, 0.51, 0.4, 0.46, paint=theme.MIST)
+    return pen.finish()
+
+
+def health_sign(is_low: bool, size: int) -> Drawing:
+    """The cross beside a seat's health."""
+    pen = Pen(1, 1, size, theme.PLATE)
+    colour = theme.ROSE if is_low else theme.LIME
+    pen.box(0.34, 0, 0.66, 1, 0.05, colour, in_mask=True)
+    pen.box(0, 0.34, 1, 0.66, 0.05, colour, in_mask=True)
+    return pen.finish()
+
+
+def card_tile(key: str, seat: int, unit: float) -> Drawing:
+    """A card as a small label; on the board its edge has the colour of the seat whose Mage it moves (-1: none)."""
+    width, height = tile_size(key)
+    pen = Pen(width, height, unit)
+    pen.box(0, 0, width, height, 10, theme.SHADE, in_mask=True)
+    pen.box(2, 2, width - 2, height - 2, 8, theme.SEAT_SIGNS[seat][1] if seat >= 0 else theme.CREAM)
+    pen.box(5, 5, width - 5, height - 5, 5, theme.IVORY)
+    if key == "menhir":
+        pen.polygon(place_outline(MENHIR_OUTLINE, width / 2, height / 2, 35), theme.SHADE)
+        pen.polygon(place_outline(MENHIR_OUTLINE, width / 2, height / 2, 30), theme.MIST)
+        return pen.finish()
+    rank, suit = key[:-1], key[-1]
+    pen.text((width - 26) / 2, height / 2, rank, 33 * CAPITAL_HEIGHT, theme.SUIT_COLOURS[suit])
+    emblems.draw_pip(pen, suit, width - 20, height / 2, 25)
+    return pen.finish()
+
+
+def tile_size(key: str) -> tuple[int, int]:
+    """The size of a card's label."""
+    return 78 if key.startswith("10") else 62, TILE_HEIGHT
+
+
+def tile_glow(key: str, unit: float) -> Drawing:
+    """A gold edge below the label of the chosen card."""
+    width, height = tile_size(key)
+    pen = Pen(width + 12, height + 12, unit)
+    pen.box(0, 0, width + 12, height + 12, 14, theme.SHADE, in_mask=True)
+    pen.box(1, 1, width + 11, height + 11, 13, theme.GOLD)
+    return pen.finish()
+
+
+def name_ground(width: int, height: int) -> Drawing:
+    """The ground of a square's name."""
+    pen = Pen(width, height)
+    pen.box(0, 0, width, height, 8, theme.PLATE, in_mask=True)
     return pen.finish()
 
 

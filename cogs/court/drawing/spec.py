@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 from cogs.pictures.spec import LobbyPicture, ResultBanner, SeatPlate
 
 BOARD_SIDE = 22
-PART_STARTS = (
-    0,
-    5,
-    9,
-    13,
-    17,
-)  # the first columns and rows of the parts, five by five
-
 CLOTH = "walnut"
 """The cloth of the table (`theme.CLOTHS`)."""
 
@@ -30,20 +21,6 @@ class CourtLobby(LobbyPicture):
     """The picture of a lobby of this game."""
 
 
-def part_of(square: int) -> int:
-    """Return the first square of a square's part."""
-    column, row = (
-        max(first for first in PART_STARTS if first <= at) for at in (square % BOARD_SIDE, square // BOARD_SIDE)
-    )
-    return column + BOARD_SIDE * row
-
-
-@cache
-def part_squares(first: int) -> tuple[int, ...]:
-    """Return all squares of a part, row by row."""
-    return tuple(square for square in range(BOARD_SIDE * BOARD_SIDE) if part_of(square) == first)
-
-
 @dataclass(frozen=True, slots=True)
 class CourtMove:
     """A Mage's move towards a suit's edge, or over it if `end` is −1."""
@@ -55,11 +32,12 @@ class CourtMove:
 
 @dataclass(frozen=True, slots=True)
 class CourtWay:
-    """The possible move of a seat's Mage by the chosen card, and whether it brings a banner."""
+    """A possible move of a seat's Mage, whether it brings a banner, and the card if several cards are drawn."""
 
     seat: int
     move: CourtMove
     banner: bool = False
+    card: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +48,24 @@ class CourtBoard:
     menhirs: tuple[int, ...]
     moves: tuple[CourtMove, ...] = ()  # the last moves, as arrows
     possible_moves: tuple[CourtWay, ...] = ()
-    free: tuple[int, ...] = ()  # squares to choose from
-    part: int = -1  # the chosen part, by its first square
-    named: tuple[int, ...] = ()  # squares in it with their names
+    free: tuple[int, ...] = ()  # starting squares to choose from, with their names
+    row: int = -1  # the chosen row, from 0
     you: int = -1  # the seat whose Mage has a ring
+    claimed: tuple[str, ...] = ()  # suits whose edges bring this reader nothing more
+
+
+@dataclass(frozen=True, slots=True)
+class CourtCard:
+    """A card of the hand, and what it does now: a few letters, or the banner that it brings.
+
+    `mage` is the seat whose Mage it moves, if that is not the reader's own.
+    """
+
+    name: str
+    text: str = ""
+    banner: str = ""
+    mage: int = -1
+    idle: bool = False  # of no use now
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +80,17 @@ class CourtRolls:
 
 @dataclass(frozen=True, slots=True)
 class CourtPicture:
-    """The part of the board with pieces, a plate per seat beside it, and below the hand or the last dice.
+    """The whole board with all pieces, beside it a plate per seat, and below these the hand or the last dice.
 
-    A card of the hand is its name, and whether it is unusable now.
+    A plate's marks are the claimed banners; its only line is the health, with the place in a result.
     """
 
     plates: tuple[SeatPlate, ...]
     board: CourtBoard
-    note: str = ""  # the turn
-    hand: tuple[tuple[str, bool], ...] = ()
+    note: str = ""  # the turn, and how many banners win
+    hand: tuple[CourtCard, ...] = ()
     chosen: str = ""  # the framed card
     rolls: CourtRolls | None = None
     roll_off: tuple[int, ...] = ()  # by seat, the final die, until the first attack
     banner: ResultBanner | None = None
-    whole: bool = False  # the whole board in parts, or an enlarged part, with nothing below
+    small: bool = False  # for more controls below it

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
 
 from cogs.court.drawing import pieces
-from cogs.court.drawing.board import CELL_SIZES, START_SQUARES, fit_window, last_square, window_on_pieces
-from cogs.court.drawing.spec import BOARD_SIDE, CourtBoard, CourtMove, CourtPicture, CourtRolls, CourtWay
+from cogs.court.drawing.board import START_SQUARES, BoardPlace, tile_places
+from cogs.court.drawing.spec import (
+    BOARD_SIDE,
+    CourtBoard,
+    CourtCard,
+    CourtMove,
+    CourtPicture,
+    CourtRolls,
+    CourtWay,
+)
 from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH
 from cogs.pictures.spec import PlateLine, SeatPlate
 from engines.court import COURT, board
@@ -19,12 +29,12 @@ from tests.cogs.screen_bench import spec_of, walk_steps
 from tests.game_uis import STUDIO
 
 MOST_BYTES = 64 * 1024
-ROOM = 692, 660  # for squares
+CELLS = (22, 30)  # layout units of a square
 square_at = board.parse_square
 
 
 def make_plate(seat: int, banners: str, health: int, turn: bool = False) -> SeatPlate:
-    lines = (PlateLine(f"{len(banners)}/4", "gold"), PlateLine(f"health {health}"))
+    lines = (PlateLine(str(health)),)
     return SeatPlate(seat, ("Ada", "Bela", "Chidi", "Dora")[seat], lines, turn, tuple(banners))
 
 
@@ -37,7 +47,12 @@ BOARD = CourtBoard(
 PLATES = (make_plate(0, "HD", 5, True), make_plate(1, "", 6), make_plate(2, "HSC", 2), make_plate(3, "C", 1))
 ROLLS = CourtRolls(0, "KS", 4, ((1, 2, True), (2, 6, False), (3, 3, True)))
 TABLE = CourtPicture(PLATES, BOARD, "turn 34 of 120", rolls=ROLLS)
-CARDS = tuple((card, False) for card in ("5H", "10H", "9D", "QS", "AC", "menhir"))
+CARDS = (
+    CourtCard("5H", "T4"),
+    CourtCard("10H", banner="H"),
+    CourtCard("9D", "stays"),
+    *(CourtCard(name, "later", idle=True) for name in ("QS", "AC", "menhir")),
+)
 WAYS = (
     CourtWay(1, CourtMove(square_at("P12"), square_at("Q12"), "D")),
     CourtWay(2, CourtMove(square_at("L16"), square_at("L16"), "D")),
@@ -54,11 +69,29 @@ def full_picture() -> CourtPicture:
     return replace(HAND, board=replace(BOARD, mages=far, moves=moves, possible_moves=possible_moves))
 
 
-def test_the_fullest_board_is_small_and_the_longest_rolls_stay_beside_the_map() -> None:
+def test_the_fullest_board_is_small_and_the_dice_of_all_defenders_fit_below_the_plates() -> None:
     assert len(STUDIO.render(full_picture())) < MOST_BYTES
-    ends = [right for _, _, right, _ in record_picture(TABLE)[0].places_of("die")]
-    assert len(ends) == 4
-    assert max(ends) <= 700
+    drawing, height = record_picture(TABLE)
+    dice, plates = drawing.places_of("die"), drawing.places_of("panel")
+    assert len(dice) == len(plates) == 4
+    assert min(top for _, top, _, _ in dice) > max(low for _, _, _, low in plates)
+    assert max(low for _, _, _, low in dice) < height
+
+
+PLATE_PARTS: tuple[dict[str, Any], ...] = (
+    {"name": "Greta"},
+    {"computer": True},
+    {"lines": (PlateLine("5", "bad"),)},
+    {"lines": (PlateLine("5", right="1st place"),)},
+)
+CARD_PARTS: tuple[dict[str, Any], ...] = (
+    {"idle": True},
+    {"text": "T5"},
+    {"mage": 1},
+    {"mage": 2},
+    {"banner": "H"},
+    {"name": "5C"},
+)
 
 
 def with_rolls(**parts: Any) -> CourtPicture:
@@ -75,22 +108,24 @@ CHANGED = {
         replace(TABLE, note="turn 35 of 120"),
         *(replace(TABLE, plates=(make_plate(0, *plate), *PLATES[1:])) for plate in (("HD", 4, True), ("HS", 5, True))),
         replace(TABLE, plates=(make_plate(0, "HD", 5), *PLATES[1:])),
-        replace(TABLE, plates=(replace(PLATES[0], name="Greta"), *PLATES[1:])),
+        *(replace(TABLE, plates=(replace(PLATES[0], **part), *PLATES[1:])) for part in PLATE_PARTS),
         *(with_rolls(roll=5), with_rolls(card="KD"), with_rolls(seat=1), with_rolls(defences=ROLLS.defences[:2])),
         *(with_rolls(defences=(one, *ROLLS.defences[1:])) for one in ((1, 1, True), (1, 2, False))),
     ],
     HAND: [
         replace(HAND, note="turn 35 of 120"),
         replace(HAND, plates=(make_plate(0, "HD", 4, True), *PLATES[1:])),
-        *(replace(HAND, hand=hand) for hand in ((("5H", True), *CARDS[1:]), CARDS[:5])),
-        *(replace(HAND, chosen="9D"), replace(HAND, whole=True)),
+        *(replace(HAND, hand=(replace(CARDS[0], **part), *CARDS[1:])) for part in CARD_PARTS),
+        *(replace(HAND, hand=CARDS[:5]), replace(HAND, chosen="9D"), replace(HAND, small=True)),
         *(with_board(moves=moves) for moves in ((), (replace(MOVE, start=square_at("K13")),))),
         *(with_board(mages=(mage, *BOARD.mages[1:])) for mage in (square_at("L9"), -1)),
         with_board(menhirs=(square_at("K6"), square_at("R13"), -1, NEAR)),
         with_board(menhirs=(square_at("K6"), square_at("R12"), NEAR, -1)),
         *(with_board(you=1), with_board(free=(START_SQUARES[0],)), with_board(possible_moves=WAYS[:1])),
+        *(with_board(row=8), with_board(claimed=("H",)), with_board(claimed=("D",))),
         *(with_board(possible_moves=(replace(WAYS[0], seat=2),)), with_board(possible_moves=WAYS[2:])),
         with_board(possible_moves=(replace(WAYS[2], banner=False),)),
+        *(with_board(possible_moves=(replace(WAYS[0], card=card),)) for card in ("AD", "10D")),
     ],
     replace(TABLE, rolls=None): [replace(TABLE, rolls=None, roll_off=(4, 5, 2, 1))],
 }
@@ -101,76 +136,129 @@ def test_every_part_of_a_picture_is_seen() -> None:
         assert len({STUDIO.render(each) for each in (spec, *others)}) == 1 + len(others)
 
 
-def test_the_chosen_part_is_seen_from_near_with_the_names_of_its_squares() -> None:
-    whole = replace(HAND, whole=True)
-    parts = map(square_at, ("A1", "J10"))
-    chosen = [replace(whole, board=replace(whole.board, part=part, named=(part,))) for part in parts]
-    assert len({STUDIO.render(spec) for spec in (whole, *chosen)}) == 3
-    assert "J10" in record_picture(chosen[1])[0].texts()
-
-
-def test_the_whole_board_names_every_part_and_has_the_suits_outside() -> None:
-    drawing, height = record_picture(replace(HAND, whole=True))
-    assert drawing.texts() >= {f"{letter}{number}" for number in (1, 6, 10, 14, 18) for letter in "AFJNR"}
-    x, y, _, (cell,) = next(each for each in drawing.pasted if each[2] is pieces.board_parts)
-    assert isinstance(cell, int)
-    for left, top, right, low in drawing.places_of("edge_sign"):
-        assert right <= x or left >= x + BOARD_SIDE * cell or low <= y or top >= y + BOARD_SIDE * cell
-        assert 0 <= top <= low <= height
-
-
 def drawings_of(spec: CourtPicture, *kinds: str) -> list[Any]:
     return [arguments for _, _, draw, arguments in record_picture(spec)[0].pasted if draw.__name__ in kinds]
 
 
-def test_the_whole_board_has_coordinates_and_a_bar_with_its_suit_at_every_edge() -> None:
-    assert record_picture(full_picture())[0].texts() >= {*board.COLUMN_LETTERS[::2], *map(str, range(2, 23, 2))}
-    assert sorted(suit for suit, *_ in drawings_of(full_picture(), "edge_bar")) == list("CDHS")
-    assert sorted(drawings_of(full_picture(), "edge_sign")) == [(suit, True) for suit in "CDHS"]
+@cache
+def hand_pictures(seats: int) -> Sequence[CourtPicture]:
+    """Return the pictures of all hands in the positions of some matches, also those of the steps of a move."""
+    found = dict[CourtPicture, None]()
+    for state in (state for seed in (12, 13) for state in cached_positions(seed, seats)):
+        for seat in COURT.decisions(state):
+            drawn = BENCH.hand(state, seat)
+            pictures = [drawn.picture, *(step.picture for step in walk_steps(drawn.controls))]
+            found |= {spec: None for picture in pictures if picture and isinstance(spec := picture.spec, CourtPicture)}
+    return tuple(found)
 
 
-def test_a_part_of_the_board_says_where_it_lies_in_the_whole() -> None:
-    assert [is_whole for _, is_whole in drawings_of(HAND, "edge_sign")] == [False] * 4
-    assert [len(drawings_of(HAND, kind)) for kind in ("mini_board", "gold_frame")] == [1, 1]
-    assert {"L", "9"} <= record_picture(HAND)[0].texts()
-    assert not drawings_of(full_picture(), "mini_board")
+def place_of_board(spec: CourtPicture) -> BoardPlace:
+    ((x, y, _, (*_, cell, _)),) = [one for one in record_picture(spec)[0].pasted if one[2] is pieces.board_squares]
+    assert isinstance(cell, int)
+    return BoardPlace(cell, x, y)
 
 
-def test_the_part_that_is_shown_holds_all_that_is_asked_for_and_is_as_large_as_it_goes() -> None:
-    near, far = (fit_window(tuple(map(square_at, ends)), 0, 0, *ROOM) for ends in (("K9", "M9"), ("A1", "V22")))
-    assert (near.cell, far.cell) == (max(CELL_SIZES), min(CELL_SIZES))
-    assert (near.is_whole, far.is_whole) == (False, True)
-    for part, names in ((near, ("K9", "M9", "J8", "N10")), (far, ("A1", "V22"))):
-        assert all(part.contains_square(square_at(name)) for name in names)
-        assert part.right - part.x <= ROOM[0]
-        assert part.bottom - part.y <= ROOM[1]
-    corner = fit_window((square_at("V22"),), 0, 0, *ROOM)
-    assert corner.contains_square(square_at("V22"))
-    assert [corner.shows_edge(suit) for suit in "DSHC"] == [True, True, False, False]
+def test_every_picture_has_the_whole_board_its_coordinates_and_a_suit_along_each_of_its_edges() -> None:
+    tables = [spec_of(BENCH.table(state), CourtPicture) for state in cached_positions(12, 4)[::20]]
+    for spec in (*tables, TABLE, CHOSEN, full_picture(), *hand_pictures(4)[::20]):
+        drawing, _ = record_picture(spec)
+        place = place_of_board(spec)
+        assert (*drawings_of(spec, "board_squares")[0][:2],) == (BOARD_SIDE, BOARD_SIDE)
+        numbers = range(1, BOARD_SIDE + 1, 2 if spec.small else 1)
+        assert drawing.texts() >= {*board.COLUMN_LETTERS, *map(str, numbers)}
+        strips = {suit: (x, y) for x, y, draw, (suit, *_) in drawing.pasted if draw is pieces.edge_strip}
+        assert strips == {
+            "H": (place.x, place.y - pieces.EDGE_THICKNESS),
+            "D": (place.right, place.y),
+            "S": (place.x, place.bottom),
+            "C": (place.x - pieces.EDGE_THICKNESS, place.y),
+        }
+        assert {length for _, length in drawings_of(spec, "edge_strip")} == {BOARD_SIDE * place.cell}
 
 
-def test_the_part_stays_as_it_is_while_a_card_is_chosen_unless_it_leads_out_of_it() -> None:
-    standing = window_on_pieces(HAND.board, 0, 0, *ROOM)
-    inside = replace(HAND.board, possible_moves=WAYS[:2])
-    assert window_on_pieces(inside, 0, 0, *ROOM) == standing
-    outside = window_on_pieces(CHOSEN.board, 0, 0, *ROOM)
-    assert outside != standing
-    assert all(outside.contains_square(last_square(way.move)) for way in WAYS)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_destination_that_is_offered_lies_on_the_board_and_every_banner_on_its_edge(seats: int) -> None:
+    count = 0
+    for spec in hand_pictures(seats):
+        place, drawing = place_of_board(spec), record_picture(spec)[0]
+        middles = {
+            kind: {((x + right) / 2, (y + low) / 2) for x, y, right, low in drawing.places_of(kind)}
+            for kind in ("mage_outline", "edge_crossing")
+        }
+        for way in spec.board.possible_moves:
+            if way.move.end < 0:
+                x, y = place.edge_middle(way.move.suit, way.move.start)
+                edge = place.border_point(way.move.suit, way.move.start)
+                assert max(abs(x - edge[0]), abs(y - edge[1])) <= pieces.EDGE_THICKNESS
+                assert any(abs(x - at) + abs(y - down) < 2 for at, down in middles["edge_crossing"])
+            elif way.move.end != way.move.start:
+                x, y = place.square_middle(way.move.end)
+                assert place.x < x < place.right
+                assert place.y < y < place.bottom
+                assert any(abs(x - at) + abs(y - down) < 2 for at, down in middles["mage_outline"])
+            count += 1
+    assert count > 50
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_cards_stand_beside_their_destinations_and_hide_nothing(seats: int) -> None:
+    wanted = count = 0
+    for spec in hand_pictures(seats):
+        place, board_spec = place_of_board(spec), spec.board
+        labelled = [way for way in board_spec.possible_moves if way.card and way.move.end != way.move.start]
+        tiles = tile_places(board_spec, place)
+        wanted, count = wanted + len(labelled), count + len(tiles)
+        boxes = [(x, y, x + pieces.tile_size(way.card)[0], y + pieces.TILE_HEIGHT) for way, x, y in tiles]
+        standing = [square for square in (*board_spec.mages, *board_spec.menhirs) if square >= 0]
+        others = [place.square_box(square) for square in standing]
+        others += [place.square_box(way.move.end) for way in labelled if way.move.end >= 0]
+        for i, box in enumerate(boxes):
+            left, top, right, low = box
+            assert place.x - pieces.EDGE_THICKNESS <= left < right <= place.right + pieces.EDGE_THICKNESS
+            assert place.y - pieces.EDGE_THICKNESS <= top < low <= place.bottom + pieces.EDGE_THICKNESS
+            for other in (*boxes[:i], *others):
+                assert left >= other[2] or other[0] >= right or top >= other[3] or other[1] >= low
+    assert count >= 0.97 * wanted > 30
+
+
+def test_an_edge_whose_banner_the_reader_has_is_faded_and_has_a_tick() -> None:
+    state = make_state("K9 P12", "9D 5H/", banners="HS -")
+    for seat, suits in ((0, ("H", "S")), (1, ())):
+        spec = spec_of(BENCH.hand(state, seat), CourtPicture)
+        assert spec.board.claimed == suits
+        assert len(drawings_of(spec, "edge_tick")) == len(suits)
+
+
+def test_the_free_starting_squares_have_their_names_beside_them_also_with_mages_around() -> None:
+    mages = tuple(map(square_at, ("L11", "J11", "J12", "M12")))
+    free = tuple(map(square_at, ("K11", "K12", "L12")))
+    spec = with_board(mages=mages, free=free)
+    drawing, place = record_picture(spec)[0], place_of_board(spec)
+    assert drawing.texts() >= {"K11", "K12", "L12"}
+    for left, top, right, low in drawing.places_of("name_ground"):
+        for square in (*mages, *free):
+            x, y = place.square_middle(square)
+            assert not (left < x < right and top < y < low)
+
+
+def test_the_chosen_row_is_framed() -> None:
+    spec = replace(with_board(row=8), small=True)
+    ((left, top, right, low),) = record_picture(spec)[0].places_of("gold_frame")
+    place = place_of_board(spec)
+    x, y = place.square_middle(square_at("A9"))
+    assert top < y < low < top + 2 * place.cell
+    assert left < x < place.right - place.cell < right
 
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_nothing_is_laid_over_a_mage_and_every_way_ends_in_sight(seats: int) -> None:
-    for state in cached_positions(12, seats)[::3]:
-        for seat in COURT.decisions(state):
-            drawn = BENCH.hand(state, seat)
-            pictures = [drawn.picture, *(step.picture for step in walk_steps(drawn.controls))]
-            for spec in {picture.spec for picture in pictures if picture}:
-                assert isinstance(spec, CourtPicture)
-                kinds = [draw.__name__ for _, _, draw, _ in record_picture(spec)[0].pasted]
-                above = set(kinds[kinds.index("mage") :]) if "mage" in kinds else set[str]()
-                assert not {"path_dot", "mage_outline", "edge_crossing", "arrow", "edge_sign", "menhir"} & above
-                ends = sum(way.move.end != way.move.start for way in spec.board.possible_moves)
-                assert kinds.count("mage_outline") + kinds.count("edge_crossing") == ends
+    for spec in hand_pictures(seats):
+        kinds = [draw.__name__ for _, _, draw, _ in record_picture(spec)[0].pasted]
+        on_board = kinds[: kinds.index("panel")]
+        above = set(on_board[on_board.index("mage") :]) if "mage" in on_board else set[str]()
+        assert not {"path_dot", "mage_outline", "edge_crossing", "arrow", "edge_tick", "card_tile", "menhir"} & above
+        ends = sum(way.move.end != way.move.start for way in spec.board.possible_moves)
+        assert kinds.count("mage_outline") + kinds.count("edge_crossing") == ends
 
 
 def test_pictures_keep_their_height_so_that_controls_keep_their_place() -> None:
@@ -179,22 +267,13 @@ def test_pictures_keep_their_height_so_that_controls_keep_their_place() -> None:
     assert (width, height < 0.9 * width) == (WIDTH * PIXELS_PER_UNIT, True)
 
 
-@pytest.mark.parametrize("size", [round(1.1 * min(CELL_SIZES)), round(1.1 * max(CELL_SIZES))])
+@pytest.mark.parametrize("size", [round(1.2 * cell) for cell in CELLS])
 def test_mages_and_menhirs_are_told_apart_by_their_outlines(size: int) -> None:
     shapes = {f"mage {seat}": outline(pieces.mage, seat, size) for seat in range(4)}
     check_differ(shapes | {"menhir": outline(pieces.menhir, 0, size)}, 1 / 20)
 
 
-def test_sizes_of_things_are_few_so_that_few_are_kept() -> None:
-    grounds = set()
-    for state in cached_positions(13)[::2]:
-        for seat in range(4):
-            grounds |= {*drawings_of(spec_of(BENCH.hand(state, seat), CourtPicture), "board_squares")}
-    assert len(grounds) <= 2 * len(CELL_SIZES)
-
-
-def test_a_hand_is_seen_as_far_as_its_ranks_and_suits_go() -> None:
-    drawing, height = record_picture(spec_of(BENCH.hand(make_state("K9 P12", "9D 5H/"), 0), CourtPicture))
-    (_, y, _, (_, unit)), *_ = [one for one in drawing.pasted if one[2].__name__ == "card"]
-    assert isinstance(unit, float | int)
-    assert height - y >= 84 * unit  # the end of the sign below the rank
+def test_the_board_has_one_size_in_every_turn_and_a_smaller_one_above_many_buttons() -> None:
+    cells = {place_of_board(spec).cell for spec in hand_pictures(4)}
+    assert cells == {*CELLS}
+    assert {place_of_board(spec).cell for spec in hand_pictures(4) if not spec.small} == {max(CELLS)}

@@ -7,10 +7,10 @@ import pytest
 from cogs.court.choices import choice_label
 from cogs.court.drawing.spec import CourtPicture
 from cogs.screens.screen import Buttons, Screen, Step, Steps
-from engines.court import COURT, board, deck
+from engines.court import COURT, board, deck, model
 from engines.court.model import Options, Push, State
 from engines.kit.chance import Chance
-from tests.cogs.court.states import BENCH, NAMES, make_state
+from tests.cogs.court.states import BENCH, NAMES, cached_positions, make_state
 from tests.cogs.screen_bench import spec_of, walk_buttons
 from tests.engines.court.positions import parse_position, seat_to_act
 
@@ -59,13 +59,76 @@ def test_t4_without_a_number_card_the_court_cards_and_skipping_are_offered() -> 
     assert BENCH.hand(state, 0).headline == "Move one square, or skip."
 
 
-def test_cards_that_cannot_be_played_now_step_back_and_nothing_is_drawn_before_a_card_is_chosen() -> None:
-    state, hinder = make_state(*CROWD), hand_picture(make_state(*CROWD, phase="hinder"))
-    assert hand_picture(state).board.possible_moves == hinder.board.possible_moves == ()
-    numbers, others = dict.fromkeys(("5H", "10H", "9D"), False), dict.fromkeys(("QS", "AC", "menhir"), True)
-    assert dict(hand_picture(state).hand) == numbers | others
-    assert not any(idle for _, idle in hinder.hand)
-    assert not any(idle for _, idle in hand_picture(state, 1).hand)
+def test_t4_the_picture_shows_where_each_card_leads_and_says_it_as_the_buttons_do() -> None:
+    state = make_state(*CROWD)
+    drawn = hand_picture(state)
+    assert [(way.card, board.square_name(way.move.end)) for way in drawn.board.possible_moves] == [
+        ("5H", "K6"),
+        ("10H", "K6"),
+        ("9D", "T9"),
+    ]
+    assert {card.name: card.text for card in drawn.hand} == {
+        "5H": "K6",
+        "10H": "K6",
+        "9D": "T9",
+        **dict.fromkeys(("QS", "AC", "menhir"), "later"),
+    }
+    assert {card.name for card in drawn.hand if card.idle} == {"QS", "AC", "menhir"}
+    assert "Your Mage would go: 5♥ to K6; 10♥ to K6; 9♦ to T9. Not playable now: Q♠, A♣, Menhir." in alt_of(state)
+    waiting = hand_picture(state, 1)
+    assert waiting.board.possible_moves == ()
+    assert not any(card.idle or card.text for card in waiting.hand)
+
+
+def test_t6_a_card_over_an_edge_shows_the_banner_that_it_brings() -> None:
+    for banners, text, banner, label in (("-", "", "S", "5♠: banner"), ("S", "crosses", "", "5♠ crosses")):
+        state = make_state("K20 P12", "5S 2H/", banners=banners)
+        drawn = hand_picture(state)
+        assert [(card.text, card.banner) for card in drawn.hand] == [("K18", ""), (text, banner)]
+        assert [way.banner for way in drawn.board.possible_moves] == [False, bool(banner)]
+        assert label in alt_of(state)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_card_that_moves_the_own_mage_is_drawn_where_it_leads(seats: int) -> None:
+    for state in cached_positions(13, seats)[:-1]:
+        moves = [move for move in COURT.moves(state, seat_to_act(state)) if isinstance(move, model.Step)]
+        drawn = hand_picture(state, seat_to_act(state)).board.possible_moves if moves else ()
+        assert sorted(way.card for way in drawn) == sorted(deck.card_name(move.card) for move in moves)
+        ends = {deck.card_name(move.card): board.mage_path(state, state.turn, move.card).end for move in moves}
+        assert {way.card: way.move.end for way in drawn} == ends
+
+
+def test_t8_the_hand_says_what_each_card_does_and_where_it_leads_the_only_rival() -> None:
+    four, two = make_state(*CROWD, phase="hinder"), make_state("K9 V4", "10H 5H 9D QS AC menhir/", phase="hinder")
+    effects = {"QS": "attack", "AC": "wound", "menhir": "place"}
+    drawn = hand_picture(four)
+    assert {card.name: card.text for card in drawn.hand} == {**dict.fromkeys(("5H", "10H", "9D"), "push"), **effects}
+    assert drawn.board.possible_moves == ()
+    assert "5♥ push, 10♥ push, 9♦ push, Q♠ attack, A♣ wound, Menhir place." in alt_of(four)
+    drawn = hand_picture(two)
+    assert {card.name: (card.text, card.banner, card.mage) for card in drawn.hand} == {
+        "5H": ("", "H", 1),
+        "10H": ("", "H", 1),
+        "9D": ("", "D", 1),
+        **{name: (text, "", -1) for name, text in effects.items()},
+    }
+    assert [(way.card, way.seat, way.banner) for way in drawn.board.possible_moves] == [
+        ("5H", 1, True),
+        ("10H", 1, True),
+        ("9D", 1, True),
+    ]
+    assert not any(card.idle for card in drawn.hand)
+    assert "The Mage of B would go: 5♥: banner; 10♥: banner; 9♦: banner." in alt_of(two)
+    state = make_state("K9 K12", "3H 2H 9S 2D/", "- K13", phase="hinder")
+    uses = {card.name: (card.text, card.mage) for card in hand_picture(state).hand}
+    assert uses == {"2H": ("K10", 1), "3H": ("K10", 1), "2D": ("M12", 1), "9S": ("stays", -1)}
+
+
+def alt_of(state: State, seat: int = 0) -> str:
+    picture = BENCH.hand(state, seat).picture
+    assert picture is not None
+    return picture.alt
 
 
 def hand_picture(state: State, seat: int = 0) -> CourtPicture:
@@ -84,7 +147,7 @@ def test_t8_a_number_card_says_where_it_takes_each_of_the_others_and_draws_it() 
     assert (step.label, step.question, step.back) == ("9♦", "Whose Mage does the 9♦ move?", "Other card")
     assert step.intro == "9 squares right."
     assert spec_of(step, CourtPicture).chosen == "9D"  # the only card that is bright
-    assert [card for card, idle in spec_of(step, CourtPicture).hand if not idle] == ["9D"]
+    assert [card.name for card in spec_of(step, CourtPicture).hand if not card.idle] == ["9D"]
     possible_moves = {(way.seat, way.move.end, way.banner) for way in spec_of(step, CourtPicture).board.possible_moves}
     assert possible_moves == {
         (1, board.parse_square("Q12"), False),
@@ -124,34 +187,34 @@ def test_t8_an_ace_strikes_and_heals_unless_health_is_full() -> None:
     assert set(labels_of(step_of(well, "AC"))) == {"strike AC", "discard AC"}
 
 
-def test_t8_a_menhirs_square_is_chosen_by_part_and_name_where_it_may_stand() -> None:
+def test_t8_a_menhirs_square_is_chosen_by_row_and_name_where_it_may_stand() -> None:
     state = make_state(*CROWD, phase="hinder")
     step = step_of(state, "menhir")
-    parts, _ = step.controls
-    assert isinstance(parts, Steps)
-    assert parts.buttons
-    corners = [f"{letter}{number}" for number in (1, 6, 10, 14, 18) for letter in "AFJNR"]
-    by_corner = {part.key: part for part in parts.steps}
-    assert sorted(by_corner) == sorted(corners)
-    rows = [[button.label for button in row.buttons] for row in by_corner["J6"].controls if isinstance(row, Buttons)]
-    full = [[f"{letter}{number}" for letter in "JKLM"] for number in (6, 7, 8)]
-    assert rows == [*full, ["J9", "L9", "M9"]]  # Mage A stands on K9
-    offered = [square for part in parts.steps for square in labels_of(part)]
+    rows, _ = step.controls
+    assert isinstance(rows, Steps)
+    assert rows.buttons
+    numbers = [str(row) for row in range(1, board.SIDE + 1)]
+    assert [(row.label, row.key, row.question) for row in rows.steps] == [
+        (number, number, f"Which square of row {number}?") for number in numbers
+    ]
+    assert step.question == "Which row for your Menhir?"
+    ninth = [*labels_of(rows.steps[8]).values()]
+    assert ninth == [f"{letter}9" for letter in board.COLUMN_LETTERS if letter != "K"]  # Mage A stands on K9
+    offered = [square for row in rows.steps for square in labels_of(row)]
     taken = {board.OFF_BOARD, *state.mages, *state.menhirs, *board.START_SQUARES}
     free = {*range(484)} - taken
     assert sorted(offered) == sorted(f"menhir {board.square_name(square)}" for square in free)
 
 
-def test_t8_the_parts_are_drawn_as_they_are_offered_five_by_five() -> None:
+def test_t8_the_chosen_row_is_drawn_on_the_small_board() -> None:
     step = step_of(make_state(*CROWD, phase="hinder"), "menhir")
-    parts, _ = step.controls
-    assert isinstance(parts, Steps)
-    assert [part.key for part in parts.steps[:5]] == ["A1", "F1", "J1", "N1", "R1"]
-    for marked, part, named in ((step, -1, 0), (parts.steps[7], board.parse_square("J6"), 15)):
+    rows, _ = step.controls
+    assert isinstance(rows, Steps)
+    for marked, row in ((step, -1), (rows.steps[7], 7)):
         drawn = spec_of(marked, CourtPicture)
-        assert (drawn.board.part, len(drawn.board.named), drawn.whole) == (part, named, True)
-    assert parts.steps[7].picture is not None
-    assert "The part J6 to M9 is chosen" in parts.steps[7].picture.alt
+        assert (drawn.board.row, drawn.small) == (row, True)
+    assert rows.steps[7].picture is not None
+    assert rows.steps[7].picture.alt.startswith("Row 8 is chosen. ")
 
 
 def test_t6_free_starting_squares_are_offered_and_marked() -> None:

@@ -45,8 +45,8 @@ async def test_one_may_go_back_or_choose_another_card(server: SimulatedServer) -
         assert f"discard {card}" in offered_moves(message)
         await server.press_button(name, message, "Other card")
     await press_step(server, match, name, "menhir")
-    await server.press_button(name, await press_step(server, match, name, "menhir/J6"), "Back")
-    assert "Which part of the board for your Menhir?" in message_text(find_hand(server, name, match))
+    await server.press_button(name, await press_step(server, match, name, "menhir/6"), "Back")
+    assert "Which row for your Menhir?" in message_text(find_hand(server, name, match))
     await server.press_button(name, find_hand(server, name, match), "Other card")
     assert message_text(find_hand(server, name, match)) == plain
     await server.env.settle()
@@ -59,10 +59,10 @@ async def test_a_hand_shown_at_the_table_goes_by_steps_for_its_owner_alone(serve
     match, name, _ = await seat_with_menhir(server)
     hand_message = await show_hand(server, name, match)
     public = [message_text(message) for message in server.public_messages(server.thread)]
-    for path in ("menhir", "menhir/N1"):
+    for path in ("menhir", "menhir/1"):
         await server.press_button(name, hand_message, step_buttons(hand_message)[path])
         (hand_message,) = [reply.message for reply in server.ephemeral_messages() if reply.viewer == server[name].id]
-    assert "Which square for your Menhir?" in message_text(hand_message)
+    assert "Which square of row 1?" in message_text(hand_message)
     assert [message_text(message) for message in server.public_messages(server.thread)] == public
     move, custom_id = list(offered_moves(hand_message).items())[3]
     await server.press_button(name, hand_message, custom_id)
@@ -73,7 +73,7 @@ async def test_a_hand_shown_at_the_table_goes_by_steps_for_its_owner_alone(serve
 async def test_steps_of_a_decision_that_is_past_change_nothing_and_show_the_hand(server: SimulatedServer) -> None:
     match, name, _ = await seat_with_menhir(server)
     await press_step(server, match, name, "menhir")
-    message = await press_step(server, match, name, "menhir/F1")
+    message = await press_step(server, match, name, "menhir/2")
     custom_id = next(iter(offered_moves(message).values()))
     await server.press_button(name, message, custom_id)
     seat = TWO.index(name)
@@ -95,7 +95,7 @@ async def test_steps_of_a_decision_that_is_past_change_nothing_and_show_the_hand
 async def test_a_path_that_leads_nowhere_shows_the_hand(server: SimulatedServer) -> None:
     match, name, _ = await seat_with_menhir(server)
     number = next(iter(step_buttons(find_hand(server, name, match)).values())).split(":")[2]
-    for path in ("5Z", "menhir/W", "menhir/2/B2", "/", "x" * 80, "🂡", "menhir//"):
+    for path in ("5Z", "menhir/W", "menhir/J6", "menhir/2/B2", "/", "x" * 80, "🂡", "menhir//"):
         answer = await server.forge_click(name, find_hand(server, name, match), f"n:{match}:{number}:{path}", None)
         assert HINDER in message_text(find_hand(server, name, match))
         assert len(reply_text(answer)) > 10
@@ -112,9 +112,9 @@ async def test_steps_of_other_people_and_of_a_paused_match_are_not_shown(server:
             answer = await server.forge_click(name_, public, kind + custom_id[1:], None)
             assert len(reply_text(answer)) > 10
             assert answer.ephemeral or all(each.ephemeral for each in answer.followups)
-            assert "Which part" not in reply_text(answer)
+            assert "Which row" not in reply_text(answer)
     assert message_text(await find_table(server, match)) == message_text(public)
     await leave_match(server, match, other)
     answer = await server.forge_click(name, find_hand(server, name, match), custom_id, None)
-    assert "Which part" not in message_text(find_hand(server, name, match))
+    assert "Which row" not in message_text(find_hand(server, name, match))
     assert "paused" in reply_text(answer) + message_text(find_hand(server, name, match))

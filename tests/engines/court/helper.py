@@ -87,7 +87,7 @@ class CourtHelper(GameHelper):
         return Attack(move.card, tuple(sorted(move.targets))) if isinstance(move, Attack) else move
 
     def max_taps(self, view: View, move: Move) -> int:
-        """A card is chosen, then what it does; the Menhir goes by its part of the board and its square."""
+        """A card is chosen, then what it does; the Menhir goes by its row and its square."""
         match move:
             case SetMenhir():
                 return 3
