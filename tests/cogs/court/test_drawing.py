@@ -158,6 +158,13 @@ def place_of_board(spec: CourtPicture) -> BoardPlace:
     return BoardPlace(cell, x, y)
 
 
+def drawn_strips(spec: CourtPicture) -> dict[Any, tuple[float, float, float, float]]:
+    """Return the left, upper, right and lower end of each edge's strip."""
+    drawing, _ = record_picture(spec)
+    suits = [arguments[0] for _, _, draw, arguments in drawing.pasted if draw is pieces.edge_strip]
+    return dict(zip(suits, drawing.places_of("edge_strip"), strict=True))
+
+
 def test_every_picture_has_the_whole_board_its_coordinates_and_a_suit_along_each_of_its_edges() -> None:
     tables = [spec_of(BENCH.table(state), CourtPicture) for state in cached_positions(12, 4)[::20]]
     for spec in (*tables, TABLE, CHOSEN, full_picture(), *hand_pictures(4)[::20]):
@@ -166,8 +173,7 @@ def test_every_picture_has_the_whole_board_its_coordinates_and_a_suit_along_each
         assert (*drawings_of(spec, "board_squares")[0][:2],) == (BOARD_SIDE, BOARD_SIDE)
         numbers = range(1, BOARD_SIDE + 1, 2 if spec.small else 1)
         assert drawing.texts() >= {*board.COLUMN_LETTERS, *map(str, numbers)}
-        strips = {suit: (x, y) for x, y, draw, (suit, *_) in drawing.pasted if draw is pieces.edge_strip}
-        assert strips == {
+        assert {suit: strip[:2] for suit, strip in drawn_strips(spec).items()} == {
             "H": (place.x, place.y - pieces.EDGE_THICKNESS),
             "D": (place.right, place.y),
             "S": (place.x, place.bottom),
@@ -187,10 +193,14 @@ def test_every_destination_that_is_offered_lies_on_the_board_and_every_banner_on
         }
         for way in spec.board.possible_moves:
             if way.move.end < 0:
-                x, y = place.edge_middle(way.move.suit, way.move.start)
-                edge = place.border_point(way.move.suit, way.move.start)
-                assert max(abs(x - edge[0]), abs(y - edge[1])) <= pieces.EDGE_THICKNESS
-                assert any(abs(x - at) + abs(y - down) < 2 for at, down in middles["edge_crossing"])
+                strip = drawn_strips(spec)[way.move.suit]
+                start = place.square_middle(way.move.start)
+                assert any(
+                    strip[0] < x < strip[2]
+                    and strip[1] < y < strip[3]
+                    and min(abs(x - start[0]), abs(y - start[1])) < 2
+                    for x, y in middles["edge_crossing"]
+                )
             elif way.move.end != way.move.start:
                 x, y = place.square_middle(way.move.end)
                 assert place.x < x < place.right
