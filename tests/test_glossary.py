@@ -28,7 +28,6 @@ VARIABLES_CHECKED = (
     *(f"{each}/**/*.py" for each in ("playground", "bench", "live", "release", "tests")),
 )
 """Globs of the files in which variables and parameters are checked."""
-REWRITTEN = ("tests/end_to_end/", "tests/plain/fake_discord.py")  # not checked: they are being rewritten
 TESTS = tuple(sorted(path for path in (ROOT / "tests").rglob("*.py") if path != OWN_FILE))
 LAWS = "tests/contract/laws/"  # functions there are named by sentences, as tests are
 EXCEPTIONS = {
@@ -210,7 +209,6 @@ def test_names_in_tests_have_no_word_that_is_ruled_out() -> None:
 @pytest.mark.parametrize("glob", VARIABLES_CHECKED)
 def test_no_variable_is_a_bare_word(glob: str) -> None:
     found = {path: path.relative_to(ROOT).as_posix() for path in ROOT.glob(glob) if path != OWN_FILE}
-    found = {path: name for path, name in found.items() if not name.startswith(REWRITTEN)}
     assert found
     bad = {name: bad_variables(path.read_text(encoding="utf-8"), name) for path, name in found.items()}
     assert not {name: names for name, names in bad.items() if names}

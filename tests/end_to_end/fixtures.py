@@ -45,5 +45,5 @@ async def server(
 ) -> AsyncIterator[SimulatedServer]:
     """A server with a channel and seven people, Ada its owner. Every match is dealt alike unless a test is marked."""
     marked = request.node.get_closest_marker("dealt")
-    async with start_world(tmp_path / "motley.db", seed=marked.args[0] if marked else DEAL_SEED) as made:
-        yield made
+    async with start_world(tmp_path / "motley.db", seed=marked.args[0] if marked else DEAL_SEED) as world:
+        yield world

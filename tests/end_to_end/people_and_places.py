@@ -140,8 +140,8 @@ class DirectActor(Actor):
 
     def offered_commands(self) -> list[str]:
         """The commands that Discord offers there, with their subcommands."""
-        there = self.discord.simulation.commands.visible_commands(0)
-        return [path for each in there if is_usable(each, in_dm=True) for path in _paths(each)]
+        commands = self.discord.simulation.commands.visible_commands(0)
+        return [path for each in commands if is_usable(each, in_dm=True) for path in _paths(each)]
 
     async def slash(self, command: str, **options: Any) -> InteractionResult:
         return await self.run_command(self.dm_channel, command, options)
@@ -242,8 +242,8 @@ class InteractionResult:
 
     @property
     def followups(self) -> list[ResponseMessage]:
-        number, there = str(self.interaction.id), self.discord.find_messages(self.interaction.channel_id)
-        mine = [m for m in there if m.data.get("interaction_metadata", {}).get("id") == number]
+        number, messages = str(self.interaction.id), self.discord.find_messages(self.interaction.channel_id)
+        mine = [m for m in messages if m.data.get("interaction_metadata", {}).get("id") == number]
         return [ResponseMessage(each) for each in mine if each is not self.interaction.original]
 
 

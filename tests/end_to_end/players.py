@@ -117,8 +117,8 @@ async def start_due(w: SimulatedServer, names: Sequence[str] = THREE, **options:
 
 async def leave_match(w: SimulatedServer, match: str, name: str) -> None:
     menu = await w.press_button(name, await find_table(w, match), "More")
-    asked = await w.press_answer(name, menu, "Leave the match")
-    await w.press_answer(name, asked, "Leave the match")
+    question = await w.press_answer(name, menu, "Leave the match")
+    await w.press_answer(name, question, "Leave the match")
 
 
 async def load_snapshot(w: SimulatedServer, match: str) -> MatchSnapshot:
@@ -194,13 +194,13 @@ async def play_out_unseen(w: SimulatedServer, game: str, names: Sequence[str], s
     match = await seat_and_start(w, names, game=game, **options)
     await w.env.settle()
     matches, rng = w.bot.matches, random.Random(seed)
-    told = [*matches.editor.on_changed]
+    listeners = [*matches.editor.on_changed]
     matches.editor.on_changed.clear()
     while (now := await matches.cache.get_snapshot(match)).info.status is Status.RUNNING:
         seat = now.due_seats()[0]
         notation = now.game.format_move(rng.choice(now.moves(seat)))
         await matches.moves.play_move(match, now.info.seats[seat].user, None, notation)
-    matches.editor.on_changed[:] = told
+    matches.editor.on_changed[:] = listeners
     await w[names[0]].slash(w.table, f"{game} status", match=match)  # wakes the keeper
     return match
 
@@ -213,13 +213,13 @@ async def play_on(w: SimulatedServer, match: str, phase: str, round_: int = 1, c
 async def stale_seats(w: SimulatedServer, match: str) -> set[int]:
     """The seats whose hands do not show how the match stands; -1 for the table."""
     now, sync = await load_snapshot(w, match), w.bot.reconciler.surface_sync
-    kept = {(each.kind, each.seat): each.digest for each in await w.bot.surfaces.surfaces_of(match)}
+    digests = {(each.kind, each.seat): each.digest for each in await w.bot.surfaces.surfaces_of(match)}
     setting = await sync.page_context_of(now)
     wanted: dict[tuple[Any, int], Page] = {("table", -1): await sync.page_cache.table_page(now, setting)}
     for seat in range(len(now.info.seats)):
         reader = await sync.readers.reader_of(now, seat)
         wanted["hand", seat] = await sync.page_cache.hand_page(now, seat, setting, reader)
-    return {seat for (kind, seat), page in wanted.items() if kept[kind, seat] != page.digest}
+    return {seat for (kind, seat), page in wanted.items() if digests[kind, seat] != page.digest}
 
 
 async def find_first_tap(w: SimulatedServer, match: str) -> tuple[Message, int, tuple[str, Sequence[str] | None]]:

@@ -161,9 +161,9 @@ class SimulatedServer:
         return threads[-1] if threads else self.table
 
     async def loss_reason(self, match: str) -> str:
-        kept = await self.bot.surfaces.find_surface(match, "table")
-        assert kept is not None
-        return kept.lost
+        surface = await self.bot.surfaces.find_surface(match, "table")
+        assert surface is not None
+        return surface.lost
 
     def sent_requests(self, since: int = 0) -> list[tuple[str, str]]:
         """The requests that the bot has made, from the one with that number on: method and path."""
@@ -199,8 +199,8 @@ class SimulatedServer:
         return await self._actor(name, message).click(message, **{how: label})
 
     async def press_answer(self, name: str, answer: InteractionResult, control: str) -> InteractionResult:
-        shown = response_of(answer)
-        message = {"channel_id": shown.channel_id, "id": shown.id, "components": shown.components}
+        response = response_of(answer)
+        message = {"channel_id": response.channel_id, "id": response.id, "components": response.components}
         return await self.press_button(name, message, control)
 
     async def choose_options(self, name: str, message: Message, custom_id: str, *values: str) -> InteractionResult:
@@ -375,12 +375,14 @@ class SimulatedServer:
             self.seen_messages.append(SeenMessage(reader, subject.full_data))
 
     def private_messages(self, name: str) -> list[Message]:
-        return [seen.message for seen in self.ephemeral_messages() if seen.viewer == self[name].id]
+        return [
+            seen_message.message for seen_message in self.ephemeral_messages() if seen_message.viewer == self[name].id
+        ]
 
     def ephemeral_messages(self) -> list[SeenMessage]:
         """The messages now there that one person alone can see, in servers."""
-        there = [message for messages in self.env.world.messages.values() for message in messages.values()]
-        return [SeenMessage(each.visible_to, each.full_data) for each in there if each.visible_to is not None]
+        messages_there = [message for messages in self.env.world.messages.values() for message in messages.values()]
+        return [SeenMessage(each.visible_to, each.full_data) for each in messages_there if each.visible_to is not None]
 
 
 def make_hang() -> tuple[asyncio.Event, Callable[..., Any]]:

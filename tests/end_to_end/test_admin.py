@@ -20,8 +20,8 @@ async def run_admin(w: SimulatedServer, name: str, command: str, match: str) -> 
 
 
 async def reset_match(w: SimulatedServer, name: str, match: str) -> Any:
-    asked = await w[name].slash(w.table, "admin reset", match=match)
-    return await w.press_answer(name, asked, "Reset the match")
+    question = await w[name].slash(w.table, "admin reset", match=match)
+    return await w.press_answer(name, question, "Reset the match")
 
 
 def commands_about(match: str, player: Any) -> tuple[tuple[str, dict[str, Any]], ...]:
@@ -48,9 +48,9 @@ async def test_the_right_in_one_server_is_none_in_another(server: SimulatedServe
     channel, people = server.add_guild("The Other Inn", "Emil", "Ada", "Bela")
     await people["Emil"].slash(channel, "wizard new")
     (elsewhere,) = [info.id for info in await server.bot.matches.lookup.find() if info.id not in (match, waiting)]
-    said = reply_text(await server["Ada"].slash(server.table, "admin matches"))
-    assert all(text in said for text in (f"`{match}`", f"`{waiting}`", "Ada, Bela and Chidi"))
-    assert elsewhere not in said
+    reply = reply_text(await server["Ada"].slash(server.table, "admin matches"))
+    assert all(text in reply for text in (f"`{match}`", f"`{waiting}`", "Ada, Bela and Chidi"))
+    assert elsewhere not in reply
     for command, options in commands_about(match, people["Ada"]):
         assert "no such match on this server" in reply_text(await people["Emil"].slash(channel, command, **options))
     assert await server.status(match) is Status.RUNNING
@@ -68,8 +68,8 @@ async def test_a_reset_is_announced_and_its_history_is_kept(server: SimulatedSer
     assert "You have reset match" in reply_text(await reset_match(server, "Dora", match))
     assert await server.status(match) is Status.RESET
     for channel in (server.thread, server.table):
-        said = [message_text(m) for m in server.public_messages(channel)]
-        assert any("Dora has reset the match of Wizard with Ada, Bela and Chidi" in text for text in said)
+        posted_texts = [message_text(m) for m in server.public_messages(channel)]
+        assert any("Dora has reset the match of Wizard with Ada, Bela and Chidi" in text for text in posted_texts)
     hands = [server.find_hand(name, match) for name in THREE]
     for message in (await server.find_table(match), await server.find_lobby(match), *hands):
         assert "reset by an admin" in message_text(message)
@@ -77,25 +77,25 @@ async def test_a_reset_is_announced_and_its_history_is_kept(server: SimulatedSer
         assert move_buttons(message) == []
         assert "Your hand" not in client_text(message)
     with closing(sqlite3.connect(server.path)) as database:
-        kept = "\n".join(row for row in database.iterdump() if row.startswith("INSERT"))
+        rows_before = "\n".join(row for row in database.iterdump() if row.startswith("INSERT"))
     for text in (str(server["Dora"].id), "'reset'", "bid"):
-        assert text in kept
+        assert text in rows_before
 
 
 async def test_a_reset_is_asked_about_checked_again_and_done_once(server: SimulatedServer) -> None:
     match = await server.seat_and_start()
     server.make_manager("Bela")
-    asked = await server["Bela"].slash(server.table, "admin reset", match=match)
-    assert "End this match for good" in reply_text(asked)
+    confirmation = await server["Bela"].slash(server.table, "admin reset", match=match)
+    assert "End this match for good" in reply_text(confirmation)
     assert await server.status(match) is Status.RUNNING
     server.take_roles("Bela")
-    assert "Manage Server" in reply_text(await server.press_answer("Bela", asked, "Reset the match"))
+    assert "Manage Server" in reply_text(await server.press_answer("Bela", confirmation, "Reset the match"))
     assert await server.status(match) is Status.RUNNING
     before = await server.find_table(match)
-    asked = await server["Ada"].slash(server.table, "admin reset", match=match)
+    confirmation = await server["Ada"].slash(server.table, "admin reset", match=match)
     question = server.private_messages("Ada")[-1]
     assert button_labels(question) == ["Reset the match", "Keep the match"]
-    await server.press_answer("Ada", asked, "Keep the match")
+    await server.press_answer("Ada", confirmation, "Keep the match")
     answer = server.private_messages("Ada")[-1]
     assert (answer["id"], button_labels(answer)) == (question["id"], [])
     assert "goes on unchanged" in message_text(answer)
@@ -104,8 +104,8 @@ async def test_a_reset_is_asked_about_checked_again_and_done_once(server: Simula
     assert await server.find_table(match) == before
     await reset_match(server, "Ada", match)
     assert f"You have reset match `{match}`." in map(message_text, server.private_messages("Ada"))
-    again = await server.forge_click("Ada", question, f"a:{match}:reset:0")
-    assert "reset by an admin" in reply_text(again)
+    second_answer = await server.forge_click("Ada", question, f"a:{match}:reset:0")
+    assert "reset by an admin" in reply_text(second_answer)
     assert len([m for m in server.public_messages(server.table) if "has reset the match" in message_text(m)]) == 1
     lobby = await server.open_lobby()
     await reset_match(server, "Ada", lobby)
@@ -152,14 +152,14 @@ async def test_admins_are_shown_nothing_hidden(server: SimulatedServer) -> None:
         now = await server.load_snapshot(match)
         for message in server.private_messages("Dora"):
             assert not find_leaks(now, client_text(message), None)
-    shown = await run_admin(server, "Dora", "show", match)
-    assert "Waiting for" in shown
-    assert "- Ada\n- Bela\n- Chidi\n" in shown
+    shown_facts = await run_admin(server, "Dora", "show", match)
+    assert "Waiting for" in shown_facts
+    assert "- Ada\n- Bela\n- Chidi\n" in shown_facts
 
 
-def action_lines(said: str) -> list[str]:
+def action_lines(text: str) -> list[str]:
     """What was done, without the times."""
-    _, _, done = said.partition("**What was done**\n")
+    _, _, done = text.partition("**What was done**\n")
     return [re.sub(r"^- <t:\d+:f> ", "", line) for line in done.splitlines()]
 
 
@@ -176,9 +176,9 @@ async def test_show_tells_what_was_done(server: SimulatedServer) -> None:
     await server.make_move(match)
     await server["Ada"].slash(server.table, "motley stop", match=match)
     await reset_match(server, "Ada", match)
-    said = await run_admin(server, "Ada", "show", match)
+    shown_facts = await run_admin(server, "Ada", "show", match)
     bela, dora = (f"<@{server[name].id}>" for name in ("Bela", "Dora"))
-    assert action_lines(said) == [
+    assert action_lines(shown_facts) == [
         *("Ada opened the table", f"{bela} joined", "Chidi joined", f"{dora} joined", "Ada changed the options"),
         *(f"{dora} left", "Ada started the match", "I opened the match's thread"),
         *(f"4 moves: Chidi 2, Ada 1 and {bela} 1", f"{bela} left", "Emil took an empty seat", "1 move: Ada 1"),

@@ -44,17 +44,22 @@ async def test_every_game_is_played_again_by_those_who_sat_there(server: Simulat
     before = (await server.load_snapshot(match)).info
     assert (info.game, info.options, info.table_options) == (game, before.options, before.table_options)
     assert "1 hour a move · no hints" in await server.table_text(match)
-    shown = await server.find_lobby(info.id)
-    assert f"{names[-1]} (host" in "".join(alt_texts(shown))
-    assert shown["channel_id"] == str(server.table.id)
+    lobby_message = await server.find_lobby(info.id)
+    assert f"{names[-1]} (host" in "".join(alt_texts(lobby_message))
+    assert lobby_message["channel_id"] == str(server.table.id)
     (call,) = rematch_calls(server)
     assert {user["username"] for user in call["mentions"]} == {*names[:-1]}
-    assert shown["id"] in message_text(call)
+    assert lobby_message["id"] in message_text(call)
     assert "You are in" in message_text(server.newest_in_inbox(names[0]))
     await server.start_match(info.id, names[-1])
     assert await server.status(info.id) is Status.RUNNING
-    said = [f"{game.capitalize()}: {', '.join(names)}", f"{game.capitalize()} 2: {', '.join(reversed(names))}"]
-    assert [thread.name for thread in server.bot.guilds[0].threads] == said, "the same people have two threads"
+    expected_lines = [
+        f"{game.capitalize()}: {', '.join(names)}",
+        f"{game.capitalize()} 2: {', '.join(reversed(names))}",
+    ]
+    assert [thread.name for thread in server.bot.guilds[0].threads] == expected_lines, (
+        "the same people have two threads"
+    )
 
 
 async def test_presses_at_once_open_one_lobby(server: SimulatedServer) -> None:
@@ -122,25 +127,29 @@ async def test_in_every_game_a_fourth_open_table_is_refused(server: SimulatedSer
     before = len(server.public_messages(server.table))
     answer = reply_text(await server["Ada"].slash(server.table, f"{game} new"))
     named = [(await server.find_lobby(match))["id"] for match in own]
-    for said in ("You host 3 open tables in this server", "Start one of them first, or cancel it under “More”", *named):
-        assert said in answer
+    for expected_text in (
+        "You host 3 open tables in this server",
+        "Start one of them first, or cancel it under “More”",
+        *named,
+    ):
+        assert expected_text in answer
     assert len(server.public_messages(server.table)) == before
     assert len(await server.bot.matches.lookup.find()) == 3
     menu = await server.press_button("Ada", await server.find_lobby(own[0]), "More")
-    asked = await server.press_answer("Ada", menu, "Cancel the match")
-    await server.press_answer("Ada", asked, "Cancel the match")
+    question = await server.press_answer("Ada", menu, "Cancel the match")
+    await server.press_answer("Ada", question, "Cancel the match")
     assert await server.open_lobby(game=game)
     assert await server.open_lobby("Bela", game=game)
 
 
 async def test_a_server_that_is_full_of_open_tables_names_some_and_how_many_more(server: SimulatedServer) -> None:
-    here = (await server.load_snapshot(await server.open_lobby())).info.place
+    lobby_place = (await server.load_snapshot(await server.open_lobby())).info.place
     for host in range(24):
         await server.bot.matches.lobbies.open_lobby(
-            GAMES["jest"], GAMES["jest"].options(), here, Seat(900 + host, f"user{host}")
+            GAMES["jest"], GAMES["jest"].options(), lobby_place, Seat(900 + host, f"user{host}")
         )
     answer = reply_text(await server["Bela"].slash(server.table, "wizard new"))
-    for said in ("There are 25 open tables in this server", "Join one of them", "and 20 more"):
-        assert said in answer
+    for expected_text in ("There are 25 open tables in this server", "Join one of them", "and 20 more"):
+        assert expected_text in answer
     assert answer.count("- Jest: ") == 5
     assert len(await server.bot.matches.lookup.find()) == 25

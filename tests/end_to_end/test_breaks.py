@@ -28,21 +28,21 @@ async def rest_until(w: SimulatedServer, name: str) -> int:
     return await w.bot.matches.rests.rest_until(w[name].id)
 
 
-@pytest.mark.parametrize("again", [False, True])
+@pytest.mark.parametrize("is_repeated", [False, True])
 async def test_a_break_rests_the_clock_and_the_pings_and_everybody_sees_it(
-    server: SimulatedServer, again: bool
+    server: SimulatedServer, is_repeated: bool
 ) -> None:
     match, name = await start_timed(server)
     before = request_count(server)
-    said = await take_break(server, name, "2 hours")
+    text = await take_break(server, name, "2 hours")
     until = await rest_until(server, name)
-    assert f"<t:{until}:f> (<t:{until}:R>)" in said
-    assert "That does not end your break" in said
-    shown = (f"{name} (back <t:{until}:R>)", f"You are on a break until <t:{until}:f> (<t:{until}:R>)")
-    if again:
+    assert f"<t:{until}:f> (<t:{until}:R>)" in text
+    assert "That does not end your break" in text
+    expected_texts = (f"{name} (back <t:{until}:R>)", f"You are on a break until <t:{until}:f> (<t:{until}:R>)")
+    if is_repeated:
         await server.restart()
-    assert shown[0] in await server.table_text(match)
-    assert shown[1] in server.hand_text(name, match)
+    assert expected_texts[0] in await server.table_text(match)
+    assert expected_texts[1] in server.hand_text(name, match)
     for other in {*THREE} - {name}:
         assert "break" not in server.hand_text(other, match)
     deadline = until + HOUR
@@ -50,7 +50,7 @@ async def test_a_break_rests_the_clock_and_the_pings_and_everybody_sees_it(
         assert f"⏳ <t:{deadline}:R>" in message_text(message)
     await server.env.advance_time(until - server.bot.clock.now() - 1)
     assert (count_hand_calls(server, before), await server.move_count(match)) == ({}, 1)
-    if again:
+    if is_repeated:
         await server.restart()
     await server.env.advance_time(2)
     assert await rest_until(server, name) == 0
@@ -105,13 +105,13 @@ async def test_a_move_does_not_end_a_break_and_its_player_does(server: Simulated
     deadline = (await server.load_snapshot(match)).deadline()
     assert deadline == await rest_until(server, name) + HOUR
     if how == "command":
-        said = await take_break(server, name, BACK)
+        text = await take_break(server, name, BACK)
     else:
         if how == "settings":
             await server[name].slash(server.table, "motley settings")
         await server.press_button(name, server.newest_private(name), "End my break")
-        said = message_text(server.newest_private(name))
-    assert "Your break is over" in said
+        text = message_text(server.newest_private(name))
+    assert "Your break is over" in text
     assert await rest_until(server, name) == 0
     now = (await server.load_snapshot(match)).deadline()
     assert now is not None
@@ -143,8 +143,8 @@ async def test_the_settings_offer_every_length_and_say_until_when(server: Simula
 async def test_tables_say_their_limits_and_a_short_clock_runs_as_always(server: SimulatedServer) -> None:
     short = await start_untimed(server, clock="5 minutes")
     name = await server.due_name_now(short)
-    said = await take_break(server, name, "3 days")
-    assert f"match `{short}`: the clock does not stop for breaks." in said
+    text = await take_break(server, name, "3 days")
+    assert f"match `{short}`: the clock does not stop for breaks." in text
     assert "At this table the clock does not stop for breaks." in await server.table_text(short)
     await server.env.advance_time(5 * MINUTE)
     assert await server.move_count(short) == 1
@@ -153,8 +153,8 @@ async def test_tables_say_their_limits_and_a_short_clock_runs_as_always(server: 
 async def test_the_host_chooses_the_limit_and_a_decision_waits_no_longer(server: SimulatedServer) -> None:
     match = await start_untimed(server, clock="1 hour", breaks="3 days")
     name = await server.due_name_now(match)
-    said = await take_break(server, name, "7 days")
-    assert f"match `{match}`: a decision rests 3 days at most." in said
+    text = await take_break(server, name, "7 days")
+    assert f"match `{match}`: a decision rests 3 days at most." in text
     before = request_count(server)
     await server.env.advance_time(3 * DAY - 10 * MINUTE)
     assert (count_hand_calls(server, before), await server.move_count(match)) == ({}, 0)

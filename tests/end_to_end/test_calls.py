@@ -62,11 +62,11 @@ async def start_and_move(w: SimulatedServer, *closed: str, **options: Any) -> tu
     return match, await w.due_name_now(match), request_count(w)
 
 
-async def wait_nearly(w: SimulatedServer, begun: int, left: int = 1, wait: int = MINUTE) -> None:
+async def wait_nearly(w: SimulatedServer, begun_at: int, left: int = 1, wait: int = MINUTE) -> None:
     """Let time pass until so many seconds before the next call, which is no sooner than that wait after `begun`."""
     _, then = await w.bot.matches.due_times.load_due()
     assert then is not None
-    assert then >= begun + wait
+    assert then >= begun_at + wait
     await w.env.advance_time(then - left - w.bot.clock.now())
 
 
@@ -110,14 +110,14 @@ async def test_somebody_who_does_not_act_for_a_minute_is_called_once_by_their_ha
 
 async def test_the_wait_begins_again_with_every_decision_also_after_ones_own_move(server: SimulatedServer) -> None:
     match = await start_untimed(server, rounds=4)
-    again = 0
-    while again < 2:
+    call_count = 0
+    while call_count < 2:
         moving = server.bot.clock.now()
         mover, before = await server.make_move(match), request_count(server)
         await wait_nearly(server, moving, 10)
         assert count_hand_calls(server, before) == {}
         if await server.due_name(match) == mover:  # who takes a trick with the last card of it leads
-            again += 1
+            call_count += 1
             await server.env.advance_time(10)
             assert count_hand_calls(server, before) == {mover: 1}
 
@@ -257,14 +257,14 @@ async def test_several_who_are_called_at_once_share_one_mention_that_calls_them_
     ]
     mentions = [(r.method, r.json) for r in sent if r.json and "your turn" in (r.json.get("content") or "")]
     assert [method for method, _ in mentions].count("POST") > 2
-    for method, said in mentions:
-        assert said["allowed_mentions"]["parse"] == []
-        called = len(said["allowed_mentions"].get("users", []))
-        assert called == (said["content"].count("<@") if method == "POST" else 0)  # an edit calls nobody again
-        assert method != "POST" or said["enforce_nonce"] is True
-    for seen in server.seen_messages:
-        assert not seen.message["mention_everyone"]
-        assert "your turn" in message_text(seen.message) or seen.message["mentions"] == []
+    for method, mention_text in mentions:
+        assert mention_text["allowed_mentions"]["parse"] == []
+        called = len(mention_text["allowed_mentions"].get("users", []))
+        assert called == (mention_text["content"].count("<@") if method == "POST" else 0)  # an edit calls nobody again
+        assert method != "POST" or mention_text["enforce_nonce"] is True
+    for seen_message in server.seen_messages:
+        assert not seen_message.message["mention_everyone"]
+        assert "your turn" in message_text(seen_message.message) or seen_message.message["mentions"] == []
 
 
 async def move_when_called(w: SimulatedServer, match: str, moves: int) -> None:
@@ -316,11 +316,11 @@ async def test_calls_go_when_a_match_is_paused_and_the_wait_begins_again_when_it
     await wait_nearly(server, taking)
     assert thread_mentions(server) == []
     await server.env.advance_time(1)
-    (again,) = thread_mentions(server)  # of the same decision
-    assert again["id"] != first["id"]
-    assert server[name].mention in message_text(again)
-    there = f"/channels/{server.thread.id}/messages"
-    assert len(set(sent_nonces(server, there))) == len(sent_nonces(server, there)) >= 2
+    (second_mention,) = thread_mentions(server)  # of the same decision
+    assert second_mention["id"] != first["id"]
+    assert server[name].mention in message_text(second_mention)
+    thread_path = f"/channels/{server.thread.id}/messages"
+    assert len(set(sent_nonces(server, thread_path))) == len(sent_nonces(server, thread_path)) >= 2
 
 
 async def test_somebody_who_takes_a_seat_over_has_their_own_minute(server: SimulatedServer) -> None:
@@ -362,13 +362,13 @@ async def test_a_call_survives_restarts(server: SimulatedServer, waited: int, cl
     assert (count_hand_calls(server, before), thread_mentions(server)) == ({}, [])
     await server.env.advance_time(1)
     assert count_hand_calls(server, before) == ({} if closed else {name: 1})
-    there = thread_mentions(server)
-    assert [server[name].mention in message_text(mention) for mention in there] == [True] * bool(closed)
+    mentions_there = thread_mentions(server)
+    assert [server[name].mention in message_text(mention) for mention in mentions_there] == [True] * bool(closed)
     for _ in range(2):
         await server.restart()
         await server.env.advance_time(DAY)
     assert count_hand_calls(server, before) == ({} if closed else {name: 1})
-    assert [mention["id"] for mention in thread_mentions(server)] == [mention["id"] for mention in there]
+    assert [mention["id"] for mention in thread_mentions(server)] == [mention["id"] for mention in mentions_there]
 
 
 @pytest.mark.parametrize(("killed", "waited"), [(False, 0), (True, 6), (True, 0)])
@@ -405,20 +405,20 @@ async def test_a_hand_that_calls_is_neither_lost_nor_doubled_by_a_crash(server: 
     (reached, stuck), put, poster = make_hang(), server.bot.surfaces.put, server.bot.reconciler.surface_sync.poster
     away = poster._delete_replaced
 
-    def stops(kept: Surface) -> bool:
-        if kept.called < 0 or kept.kind != "hand":
+    def stops(kept_surface: Surface) -> bool:
+        if kept_surface.called < 0 or kept_surface.kind != "hand":
             return False
-        return {MOMENTS[0]: bool(kept.nonce), MOMENTS[2]: not kept.nonce}.get(moment, False)
+        return {MOMENTS[0]: bool(kept_surface.nonce), MOMENTS[2]: not kept_surface.nonce}.get(moment, False)
 
-    async def stuck_put(kept: Surface) -> None:
-        await (stuck() if stops(kept) else put(kept))
-        if moment == MOMENTS[1] and kept.nonce and kept.called >= 0:
+    async def stuck_put(kept_surface: Surface) -> None:
+        await (stuck() if stops(kept_surface) else put(kept_surface))
+        if moment == MOMENTS[1] and kept_surface.nonce and kept_surface.called >= 0:
             await stuck()
 
-    async def stuck_removal(kept: Surface) -> Surface:
-        if kept.old and kept.called >= 0:
+    async def stuck_removal(kept_surface: Surface) -> Surface:
+        if kept_surface.old and kept_surface.called >= 0:
             await stuck()
-        return await away(kept)
+        return await away(kept_surface)
 
     server.patch(server.bot.surfaces, "put", stuck_put)
     if moment == MOMENTS[3]:
@@ -494,7 +494,7 @@ async def test_answers_of_an_abandoned_match_are_stored_no_longer_than_they_can_
 ) -> None:
     abandoned, other = await server.seat_and_start(), await server.seat_and_start()
     await server.show_hand("Ada", abandoned)
-    for minutes, kept in ((10, {abandoned, other}), (10, {other})):
+    for minutes, kept_matches in ((10, {abandoned, other}), (10, {other})):
         await server.env.advance_time(60 * minutes)
         await server.show_hand("Bela", other)
-        assert {match for match, _ in server.bot.reconciler.surface_sync.ephemeral_hands.hands} == kept
+        assert {match for match, _ in server.bot.reconciler.surface_sync.ephemeral_hands.hands} == kept_matches

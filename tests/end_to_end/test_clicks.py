@@ -63,10 +63,10 @@ async def test_a_move_on_a_hand_that_is_gone_counts(server: SimulatedServer) -> 
         await redraw(*args, **more)
 
     with server.patched(server.bot.actions.hands, "redraw_hand", deleted_before):
-        said = reply_text(await server.press_button(name, message, move_buttons(message)[0]))
-    assert "newer message" in said
-    assert "saved" in said
-    assert "wrong" not in said
+        reply = reply_text(await server.press_button(name, message, move_buttons(message)[0]))
+    assert "newer message" in reply
+    assert "saved" in reply
+    assert "wrong" not in reply
     await server.env.advance_time(10)
     assert await server.move_count(match) == 1
     assert server.find_hand(name, match)["id"] != message["id"]
@@ -116,9 +116,9 @@ async def test_forged_moves_are_refused_with_a_sentence_and_the_hand_is_shown(se
     lists: list[list[str]] = [["bid 9"], ["play wizard"], ["nonsense"], [""], [], ["bid 0", "bid 1"], ["bid 0" * 50]]
     clicks = *((f"m:{match}:{number}:{rest}", None) for rest in NO_MOVES), *((f"s:{match}:0:0", each) for each in lists)
     for control, values in clicks:
-        said = reply_text(await server.forge_click(name, server.find_hand(name, match), control, values))
-        assert len(said) > 10, control
-        assert "bid" in said.lower() or "play AS" not in control
+        reply = reply_text(await server.forge_click(name, server.find_hand(name, match), control, values))
+        assert len(reply) > 10, control
+        assert "bid" in reply.lower() or "play AS" not in control
         assert (await server.load_snapshot(match)).info == before.info, control
         assert move_buttons(server.find_hand(name, match)), control
         assert "Your hand" in client_text(server.find_hand(name, match)), control
@@ -182,13 +182,13 @@ async def test_a_question_that_is_left_open_gives_way_to_the_next_change(server:
     match, name, clicked = await start_asking(server)
     await server.forge_click(name, server.find_hand(name, match), f"c:{clicked.removeprefix('m:')}")
     message = server.newest_in_inbox(name)
-    shown = await server.show_hand(name, match)
-    await server.press_button(name, shown, clicked)
+    shown_hand = await server.show_hand(name, match)
+    await server.press_button(name, shown_hand, clicked)
     assert await server.move_count(match) > 0
     assert "are you sure" not in message_text(server.newest_in_inbox(name))
-    (kept,) = server.private_messages(name)
-    assert move_buttons(kept) == []
-    assert "Waiting for" in message_text(kept)
+    (kept_message,) = server.private_messages(name)
+    assert move_buttons(kept_message) == []
+    assert "Waiting for" in message_text(kept_message)
     assert "no longer open" in reply_text(await server.forge_click(name, message, clicked))
 
 

@@ -38,7 +38,11 @@ async def open_clips(w: SimulatedServer, match: str, name: str = "Ada") -> Messa
 
 def again(w: SimulatedServer, message: Message) -> Message:
     """The private message as it is now."""
-    return next(seen.message for seen in reversed(w.ephemeral_messages()) if seen.message["id"] == message["id"])
+    return next(
+        seen_message.message
+        for seen_message in reversed(w.ephemeral_messages())
+        if seen_message.message["id"] == message["id"]
+    )
 
 
 def clips_in(w: SimulatedServer, channel: Any) -> list[Message]:
@@ -90,8 +94,8 @@ async def test_a_running_match_has_no_clips(server: SimulatedServer) -> None:
     assert "Clip" not in button_labels(table)
     for request in ("open", "pick", "post:0", "post:1"):
         values = ["0"] if request == "pick" else None
-        said = reply_text(await server.forge_click("Ada", table, f"clips:{match}:{request}", values))
-        assert said == NOT_OVER
+        reply = reply_text(await server.forge_click("Ada", table, f"clips:{match}:{request}", values))
+        assert reply == NOT_OVER
     assert clips_in(server, server.thread) == []
 
 
@@ -109,7 +113,7 @@ async def test_forged_requests_show_and_post_nothing(
     table, before = await server.find_table(match), len(server.ephemeral_messages())
     answer = await server.forge_click("Ada", table, f"clips:{match}:{request_}", values)
     assert reply_text(answer).endswith((".", "again."))
-    assert not any(seen.message["attachments"] for seen in server.ephemeral_messages()[before:])
+    assert not any(seen_message.message["attachments"] for seen_message in server.ephemeral_messages()[before:])
     assert clips_in(server, server.thread) == []
 
 
@@ -156,9 +160,9 @@ def count_jobs(w: SimulatedServer) -> list[int]:
     drawn: list[int] = []
     run: Callable[..., Any] = w.bot.worker_pool.run_in_background
 
-    async def counted(*asked: Any, **more: Any) -> Any:
-        drawn.append(asked[-1])
-        return await run(*asked, **more)
+    async def counted(*arguments: Any, **more: Any) -> Any:
+        drawn.append(arguments[-1])
+        return await run(*arguments, **more)
 
     w.patch(w.bot.worker_pool, "run_in_background", counted)
     return drawn
@@ -169,8 +173,8 @@ async def test_a_person_gets_one_clip_at_a_time(server: SimulatedServer) -> None
     private = await open_clips(server, match)
     both = [PendingClick("Ada", await server.find_table(match), f"clips:{match}:open")] * 2
     forget_clips(server)
-    said = [reply_text(answer) for answer in await server.click_at_once(*both)]
-    assert sum("still drawing" in each for each in said) == 1
+    answer_texts = [reply_text(answer) for answer in await server.click_at_once(*both)]
+    assert sum("still drawing" in each for each in answer_texts) == 1
     assert frame_count(server, private)
 
 
@@ -205,8 +209,8 @@ async def test_a_clip_that_cannot_be_posted_is_refused(server: SimulatedServer) 
     match = await finish(server)
     private = await open_clips(server, match)
     server.env.inject_error("POST", rf"/channels/{server.thread.id}/messages", status=403, code=50013, times=None)
-    said = reply_text(await server.press_button("Ada", private, "Post"))
-    assert "Discord does not let me write there" in said
+    reply = reply_text(await server.press_button("Ada", private, "Post"))
+    assert "Discord does not let me write there" in reply
     assert "Post" in button_labels(again(server, private))
 
 

@@ -29,9 +29,9 @@ async def start_timed(
     return match, await w.due_name_now(match)
 
 
-@pytest.mark.parametrize("again", [False, True])
+@pytest.mark.parametrize("is_repeated", [False, True])
 async def test_one_is_called_then_reminded_once_and_then_the_computer_moves(
-    server: SimulatedServer, again: bool
+    server: SimulatedServer, is_repeated: bool
 ) -> None:
     match, name = await start_timed(server)
     at = (await server.load_snapshot(match)).deadline()
@@ -42,7 +42,7 @@ async def test_one_is_called_then_reminded_once_and_then_the_computer_moves(
         since = request_count(server)
         await server.env.advance_time(passes)
         assert count_hand_calls(server, before) == {name: calls}
-        if again:
+        if is_repeated:
             await server.restart()
             assert count_hand_calls(server, before) == {name: calls}, "a restart doubles a call"
         changed = [path for _, path in server.sent_requests(since) if "messages" in path]
@@ -53,7 +53,7 @@ async def test_one_is_called_then_reminded_once_and_then_the_computer_moves(
     assert f"{name}'s time ran out, so the computer moved for them." in await server.table_text(match)
     own = "Your time ran out, so the computer moved for you."
     assert own in server.hand_text(name, match), "they are not told themselves"
-    if again:
+    if is_repeated:
         await server.restart()
     assert await server.move_count(match) == 2, "a restart doubles a move"
     assert f"{name}'s time ran out" in await server.table_text(match)
@@ -215,14 +215,14 @@ async def test_an_admin_gives_a_seat_to_the_computer_and_back(server: SimulatedS
     assert f"The computer now plays for {name}" in await admin("give-seat", seat=letter)
     assert (await server.load_snapshot(match)).info.seats[seat].is_away
     assert f"{name} (away, played by the computer, normal)" in await admin("show")
-    said = [message_text(each) for each in server.public_messages(server.thread)]
-    assert any(f"An admin lets the computer play for {name}" in each for each in said)
+    thread_texts = [message_text(each) for each in server.public_messages(server.thread)]
+    assert any(f"An admin lets the computer play for {name}" in each for each in thread_texts)
     assert await offer("give-back") == [{"name": name, "value": letter}]
     await admin("give-back", seat=letter)
     assert (await server.load_snapshot(match)).info.seats[seat].owner_plays
-    shown = await admin("show")
-    assert "Ada let the computer play for a seat" in shown
-    assert "Ada gave a seat back to its owner" in shown
+    shown_facts = await admin("show")
+    assert "Ada let the computer play for a seat" in shown_facts
+    assert "Ada gave a seat back to its owner" in shown_facts
     assert "no such seat" in await admin("give-seat", seat="Z")
 
 
@@ -246,8 +246,8 @@ async def test_deadlines_come_later_by_the_time_in_which_the_bot_was_away(
     before = request_count(server)
     await server.restart(away=5 * HOUR, killed=killed)
     assert (await server.load_snapshot(match)).deadline() == at + 5 * HOUR
-    for said in (server.hand_text(name, match), await server.table_text(match)):
-        assert f"⏳ <t:{at + 5 * HOUR}:R>" in said
+    for expected_text in (server.hand_text(name, match), await server.table_text(match)):
+        assert f"⏳ <t:{at + 5 * HOUR}:R>" in expected_text
     await server.env.advance_time(HOUR - 10 * MINUTE - 1)
     assert await server.move_count(match) == 1
     assert count_hand_calls(server, before) == {name: 1}, "reminded once, and later, too"
@@ -265,8 +265,8 @@ async def test_nobody_is_played_for_who_could_not_have_moved(server: SimulatedSe
         await server.dispatch_event(back)
         at += 2 * HOUR
         assert (await server.load_snapshot(match)).deadline() == at
-        for said in (server.hand_text(name, match), await server.table_text(match)):
-            assert f"⏳ <t:{at}:R>" in said
+        for expected_text in (server.hand_text(name, match), await server.table_text(match)):
+            assert f"⏳ <t:{at}:R>" in expected_text
     await server.env.advance_time(HOUR)
     assert await server.move_count(match) == 2
 
@@ -293,10 +293,10 @@ async def test_somebody_who_has_left_the_server_is_noticed_and_the_computer_play
     seat = THREE.index(name)
     server.leave_guild(name)
     await server.env.advance_time(MINUTE)
-    held = (await server.load_snapshot(match)).info.seats[seat]
-    assert (held.gone, held.level) == ("left", "normal")
-    said = [message_text(m) for m in server.public_messages(server.thread)]
-    assert any(f"{name} has left this server. The computer plays on" in each for each in said)
+    seat_now = (await server.load_snapshot(match)).info.seats[seat]
+    assert (seat_now.gone, seat_now.level) == ("left", "normal")
+    thread_texts = [message_text(m) for m in server.public_messages(server.thread)]
+    assert any(f"{name} has left this server. The computer plays on" in each for each in thread_texts)
     before = await server.move_count(match)
     await server.env.advance_time(LONGEST_PAUSE)
     assert await server.move_count(match) > before

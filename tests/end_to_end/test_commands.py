@@ -58,10 +58,10 @@ async def test_a_whole_match_by_commands(server: SimulatedServer) -> None:
         if kind == "bid":
             command, given = "bid", {"tricks": pick([0, 1])}
         else:
-            command, option, begun = ("play", "card", "play ") if kind == "play" else ("move", "move", "")
+            command, option, beginning = ("play", "card", "play ") if kind == "play" else ("move", "move", "")
             offered = await server[name].autocomplete(server.thread, f"wizard {command}", option, "", match=match)
             values, legal = [each["value"] for each in offered], [now.game.format_move(m) for m in now.moves(seat)]
-            assert set(values) == {move.removeprefix(begun) for move in legal}
+            assert set(values) == {move.removeprefix(beginning) for move in legal}
             given = {option: pick(values)}
         answer = await server[name].slash(server.thread, f"wizard {command}", **given, match=match)
         assert private_reply(answer).startswith("Done: ")
@@ -93,8 +93,10 @@ async def test_a_move_is_made_in_words(server: SimulatedServer) -> None:
     name = await server.due_name_now(match)
     now = await server.load_snapshot(match)
     card = deck.card_name(now.view(THREE.index(name)).hand[0])
-    for said in ("", "of"):  # several cards are called that
-        answer = private_reply(await server.forge_command(name, server.thread, "wizard move", move=said, match=match))
+    for connecting_word in ("", "of"):  # several cards are called that
+        answer = private_reply(
+            await server.forge_command(name, server.thread, "wizard move", move=connecting_word, match=match)
+        )
         assert "no such move" in answer or answer.startswith("That could be “Play ")
     answer = private_reply(await server[name].slash(server.thread, "wizard move", move="dance", match=match))
     assert answer.startswith("You have no such move now.")
@@ -102,8 +104,10 @@ async def test_a_move_is_made_in_words(server: SimulatedServer) -> None:
     (offer, *_) = await server[name].autocomplete(server.thread, "wizard move", "move", card.lower(), match=match)
     assert offer["value"] == f"play {card}"
     before = server.newest_in_inbox(name)
-    said = private_reply(await server[name].slash(server.thread, "wizard move", move=offer["name"], match=match))
-    assert said == f"Done: play {offer['name'].removeprefix('Play ')}."
+    connecting_word = private_reply(
+        await server[name].slash(server.thread, "wizard move", move=offer["name"], match=match)
+    )
+    assert connecting_word == f"Done: play {offer['name'].removeprefix('Play ')}."
     assert (await server.load_snapshot(match)).movers[-1] == THREE.index(name)
     assert message_text(server.newest_in_inbox(name)) != message_text(before), (
         "the hand in their direct messages shows it"
@@ -134,8 +138,8 @@ async def test_somebody_who_has_no_hand_before_them_gets_a_button_for_it(server:
         assert reply_buttons(answer) == {}
     answer = await server["Bela"].slash(server.thread, "wizard bid", tricks=1, match=match)
     assert reply_buttons(answer) == {"Show my hand": f"t:{match}:hand"}
-    shown = await server.press_answer("Bela", answer, f"t:{match}:hand")
-    assert "Your hand" in full_reply_text(shown)
+    shown_hand = await server.press_answer("Bela", answer, f"t:{match}:hand")
+    assert "Your hand" in full_reply_text(shown_hand)
     await server.play_on(match, "play")
     while (name := await server.due_name(match)) != "Bela":
         await server.make_move(match)
@@ -167,14 +171,14 @@ async def test_at_several_tables_one_is_asked_which_and_in_a_thread_that_match_i
     await server.seat_and_start(("Dora", "Emil", "Fumi"), rounds=1)
     second, two = await server.seat_and_start(("Ada", "Dora", "Emil"), rounds=1), server.thread
     answer = private_reply(await ada.user.slash("wizard hand"))
-    for said in ("several matches", f"`{first}`", f"`{second}`", "option `match`"):
-        assert said in answer
+    for expected_text in ("several matches", f"`{first}`", f"`{second}`", "option `match`"):
+        assert expected_text in answer
     for match, thread in ((first, one), (second, two)):
         assert f"`{match}`" in reply_text(await ada.user.slash("wizard hand", match=match))
         assert f"`{match}`" in reply_text(await ada.slash(thread, "wizard hand"))
-    said = private_reply(await server["Bela"].slash(server.table, "wizard hand", match=second))
-    assert "not sitting at this table" in said
-    assert first not in said
+    expected_text = private_reply(await server["Bela"].slash(server.table, "wizard hand", match=second))
+    assert "not sitting at this table" in expected_text
+    assert first not in expected_text
     offered = await ada.user.autocomplete("wizard hand", "match", "")
     assert {each["value"] for each in offered} == {first, second}
     assert "Bela" in next(each["name"] for each in offered if each["value"] == first)
@@ -191,9 +195,9 @@ async def test_two_matches_in_one_channel_do_not_mix(server: SimulatedServer) ->
     assert f"`{first}`" in answer
     assert f"`{second}`" in answer
     await server["Bela"].slash(server.table, "wizard hand")
-    shown = server.private_messages("Bela")[0]
-    assert is_about_match(shown, first)
-    assert not is_about_match(shown, second)
+    shown_hand = server.private_messages("Bela")[0]
+    assert is_about_match(shown_hand, first)
+    assert not is_about_match(shown_hand, second)
     assert f"`{second}`" in message_text(await server.show_hand("Ada", second))
     before = (await server.load_snapshot(second)).info
     await server.play_out(first)
@@ -207,10 +211,10 @@ async def test_a_watcher_sees_status_and_score_sheet_of_a_match_of_this_server_a
     match = await server.seat_and_start(rounds=2)
     assert "no such match here" in private_reply(await people["Emil"].slash(channel, "wizard status", match=match))
     assert f"`{match}`" in private_reply(await people["Ada"].slash(channel, "wizard status", match=match))
-    said = private_reply(await server["Greta"].slash(server.thread, "wizard status"))
-    assert f"`{match}`" in said
-    assert "Waiting for" in said
-    assert "Your hand" not in said
+    reply = private_reply(await server["Greta"].slash(server.thread, "wizard status"))
+    assert f"`{match}`" in reply
+    assert "Waiting for" in reply
+    assert "Your hand" not in reply
     await server.play_on(match, "bid", 2)
     for name in ("Ada", "Greta"):
         sheet = await server.press_button(name, await server.find_table(match), "Score sheet")
@@ -240,9 +244,9 @@ async def test_moves_that_are_none_get_a_sentence_and_change_nothing(server: Sim
     tries += [("wizard move", {"move": text}) for text in ("", "roses", "h" * 200, "H\nS", "@everyone")]
     tries += [("wizard hand", {"match": text}) for text in ("nonsense", "x" * 300, "@everyone", "' --")]
     for command, options in tries:
-        said = private_reply(await server.forge_command(name, server.thread, command, **options))
-        assert len(said) > 10, (command, options)
-        assert "went wrong" not in said, (command, options)
+        reply = private_reply(await server.forge_command(name, server.thread, command, **options))
+        assert len(reply) > 10, (command, options)
+        assert "went wrong" not in reply, (command, options)
         assert (await server.load_snapshot(match)).info == before, (command, options)
     if phase == "bid":
         other = next(each for each in THREE if each != name)
@@ -259,10 +263,10 @@ async def test_arguments_out_of_range_get_a_sentence(server: SimulatedServer) ->
 async def test_help_tells_how_to_begin_and_about_that_this_is_unofficial(server: SimulatedServer) -> None:
     greta = server["Greta"]
     for answer in (await greta.slash(server.table, "motley help"), await greta.user.slash("motley help")):
-        said = reply_text(answer)
-        assert "**Wizard** · start here" in said
+        reply = reply_text(answer)
+        assert "**Wizard** · start here" in reply
         for line in ("3–6 players · 45–95 min · easy", "2 players · 30 min · easy"):
-            assert line in said
+            assert line in reply
     for answer in (await greta.slash(server.table, "motley about"), await greta.user.slash("motley about")):
         assert f"Motley {version()}" in reply_text(answer)
         assert "unofficial" in reply_text(answer)
@@ -290,12 +294,12 @@ async def test_matches_lists_ones_own_and_shows_the_hands(server: SimulatedServe
         await server["Ada"].slash(server.table, "motley matches"),
         await server["Ada"].user.slash("motley matches"),
     ):
-        said = reply_text(answer)
-        assert all(text in said for text in (f"`{first}`", f"`{second}`", "The Inn"))
-        assert third not in said
-    shown = await server.press_answer("Ada", answer, f"t:{second}:hand")
-    assert "Your hand" in full_reply_text(shown)
-    assert f"`{second}`" in reply_text(shown)
+        reply = reply_text(answer)
+        assert all(text in reply for text in (f"`{first}`", f"`{second}`", "The Inn"))
+        assert third not in reply
+    shown_page = await server.press_answer("Ada", answer, f"t:{second}:hand")
+    assert "Your hand" in full_reply_text(shown_page)
+    assert f"`{second}`" in reply_text(shown_page)
 
 
 async def test_matches_says_you_to_the_player_it_waits_for(server: SimulatedServer) -> None:
@@ -303,24 +307,24 @@ async def test_matches_says_you_to_the_player_it_waits_for(server: SimulatedServ
     due = {THREE[seat] for seat in (await server.load_snapshot(match)).due_seats()}
     assert len(due) == 1
     for name in THREE:
-        said = reply_text(await server[name].slash(server.table, "motley matches"))
-        assert ("Waiting for you." in said) == (name in due), said
+        reply = reply_text(await server[name].slash(server.table, "motley matches"))
+        assert ("Waiting for you." in reply) == (name in due), reply
 
 
 async def test_matches_of_somebody_who_sits_at_very_many_tables_are_turned_by_pages(server: SimulatedServer) -> None:
-    made = [await server.open_lobby(host) for host in ("Ada", "Bela", "Chidi", "Dora") for _ in range(3)]
-    for match in made[3:]:
+    opened_matches = [await server.open_lobby(host) for host in ("Ada", "Bela", "Chidi", "Dora") for _ in range(3)]
+    for match in opened_matches[3:]:
         await server.join_lobby(match, "Ada")
     first = await server["Ada"].slash(server.table, "motley matches")
     assert "12 running" in private_reply(first)
     assert "Page 1 of 2" in private_reply(first)
-    assert [match for match in made if f"`{match}`" in reply_text(first)] == made[4:]
+    assert [match for match in opened_matches if f"`{match}`" in reply_text(first)] == opened_matches[4:]
     second = await server.press_answer("Ada", first, "l:1")
-    (shown,) = [m for m in server.private_messages("Ada") if "Page" in message_text(m)]
-    assert "Page 2 of 2" in message_text(shown)
-    assert [match for match in made if f"`{match}`" in reply_text(second)] == made[:4]
+    (shown_page,) = [m for m in server.private_messages("Ada") if "Page" in message_text(m)]
+    assert "Page 2 of 2" in message_text(shown_page)
+    assert [match for match in opened_matches if f"`{match}`" in reply_text(second)] == opened_matches[:4]
     for page in ("l:7", "l:0"):
-        await server.forge_click("Ada", shown, page)
+        await server.forge_click("Ada", shown_page, page)
 
 
 async def test_matches_that_are_over_are_listed_with_their_result_and_record(server: SimulatedServer) -> None:
@@ -329,32 +333,32 @@ async def test_matches_that_are_over_are_listed_with_their_result_and_record(ser
     assert "over" in private_reply(await server["Ada"].slash(server.thread, "wizard bid", tricks=0, match=over))
     assert "points" in private_reply(await server["Ada"].slash(server.thread, "wizard hand", match=over))
     live = await server.seat_and_start(("Ada", "Dora", "Emil"), rounds=1)
-    asked = await server["Ada"].slash(server.table, "motley matches")
-    said = private_reply(asked)
-    assert "1 running · 1 finished" in said
-    assert said.index(f"`{live}`") < said.index(f"`{over}`")
-    assert re.search(r" (wins|share the win) with ", said)
-    await server.press_answer("Ada", asked, f"t:{over}:record")
-    (shown,) = [m for m in server.private_messages("Ada") if "The record of Wizard" in message_text(m)]
-    (paper,) = server.file_bytes(shown)
+    answer = await server["Ada"].slash(server.table, "motley matches")
+    reply = private_reply(answer)
+    assert "1 running · 1 finished" in reply
+    assert reply.index(f"`{live}`") < reply.index(f"`{over}`")
+    assert re.search(r" (wins|share the win) with ", reply)
+    await server.press_answer("Ada", answer, f"t:{over}:record")
+    (shown_page,) = [m for m in server.private_messages("Ada") if "The record of Wizard" in message_text(m)]
+    (paper,) = server.file_bytes(shown_page)
     assert record.replay(record.parse_record(paper.decode()), GAMES).state == (await server.load_snapshot(over)).state
     assert "1 finished" in private_reply(await server["Bela"].user.slash("motley matches"))
     refused = await server.forge_click("Ada", await server.find_table(live), f"t:{live}:record")
     assert "once the match is over" in reply_text(refused)
     lobby = await server.find_lobby(await server.open_lobby("Fumi"))  # it is for their server, and for those who played
-    for message, said in ((server.newest_in_inbox("Fumi"), "no such match here"), (lobby, "The record of Wizard")):
+    for message, reply in ((server.newest_in_inbox("Fumi"), "no such match here"), (lobby, "The record of Wizard")):
         await server.forge_click("Fumi", message, f"t:{over}:record")
-        assert any(said in message_text(m) for m in (*server.inbox_messages("Fumi"), *server.private_messages("Fumi")))
+        assert any(reply in message_text(m) for m in (*server.inbox_messages("Fumi"), *server.private_messages("Fumi")))
 
 
 async def test_check_names_what_is_missing(server: SimulatedServer) -> None:
-    for lacking, said in (
+    for lacking, expected_text in (
         ((), "every permission"),
         (("create_public_threads",), "Create Public Threads"),
         (("attach_files", "embed_links"), "**Embed Links** and **Attach Files**"),
     ):
         server.grant_permissions(server.table, **dict.fromkeys(lacking, False))
-        assert said in private_reply(await server["Ada"].slash(server.table, "motley check"))
+        assert expected_text in private_reply(await server["Ada"].slash(server.table, "motley check"))
     assert "server channel" in reply_text(await server["Ada"].user.slash("motley check"))
 
 
@@ -365,9 +369,12 @@ async def test_the_rules_come_in_parts(server: SimulatedServer) -> None:
     (menu,) = [c for c in walk_components(response_of(answer).components) if c["type"] == SELECT]
     titles = [option["label"] for option in menu["options"]]
     assert len(titles) > 3
-    for value, said in (*((option["value"], option["label"]) for option in menu["options"]), ("0", "In a minute")):
+    for value, expected_text in (
+        *((option["value"], option["label"]) for option in menu["options"]),
+        ("0", "In a minute"),
+    ):
         result = await server["Greta"].select(response_of(answer), [value], custom_id=menu["custom_id"])
-        assert said in reply_text(result)
+        assert expected_text in reply_text(result)
     for _ in RULES["wizard"].pages[1:]:
         turned = reply_text(await server.press_answer("Greta", answer, "Next"))
         assert any(title in turned for title in titles)
@@ -375,7 +382,9 @@ async def test_the_rules_come_in_parts(server: SimulatedServer) -> None:
     await server.press_answer("Greta", answer, "Back")
     last_line = RULES["wizard"].pages[-3][1].split("\n")[-1]
     assert last_line in reply_text(await server.press_answer("Greta", answer, "Back"))
-    assert len({seen.message["id"] for seen in server.ephemeral_messages()}) == 1  # all of that in one message
+    assert (
+        len({seen_message.message["id"] for seen_message in server.ephemeral_messages()}) == 1
+    )  # all of that in one message
     assert "Wizard" in reply_text(await server["Greta"].user.slash("wizard rules"))
     for value in ("999", "-1", "x", "٣", "²"):
         assert len(reply_text(await server.forge_click("Greta", lobby, "r:wizard", [value]))) > 10
@@ -387,20 +396,20 @@ async def test_a_hand_of_many_cards_has_lists_and_can_be_played(server: Simulate
     await server.start_match(match)
     await play_to_round(server, match, 15)
     name = await server.due_name_now(match)
-    shown = await server.show_hand(name, match)
-    ((custom_id, bids),) = move_selects(shown).items()
+    shown_hand = await server.show_hand(name, match)
+    ((custom_id, bids),) = move_selects(shown_hand).items()
     assert bids == [f"bid {n}" for n in range(16)]
-    assert len(move_buttons(shown)) == 10
-    await server.choose_options(name, shown, custom_id, "bid 15")
+    assert len(move_buttons(shown_hand)) == 10
+    await server.choose_options(name, shown_hand, custom_id, "bid 15")
     assert (await server.load_snapshot(match)).state.bids[THREE.index(name)] == 15
     await server.play_on(match, "play", 15)
     name = await server.due_name_now(match)
-    shown = await server.show_hand(name, match)
-    ((custom_id, cards),) = move_selects(shown).items()
-    held = (await server.load_snapshot(match)).view(THREE.index(name)).hand
-    assert len(held) == 15
-    assert len(cards) == len({*held})
-    await server.choose_options(name, shown, custom_id, cards[-1])
+    shown_hand = await server.show_hand(name, match)
+    ((custom_id, cards),) = move_selects(shown_hand).items()
+    cards_held = (await server.load_snapshot(match)).view(THREE.index(name)).hand
+    assert len(cards_held) == 15
+    assert len(cards) == len({*cards_held})
+    await server.choose_options(name, shown_hand, custom_id, cards[-1])
     assert (await server.load_snapshot(match)).movers[-1] == THREE.index(name)
     for _ in range(6):
         await server.make_move(match)
@@ -420,13 +429,13 @@ async def test_the_last_round_of_a_full_game_to_its_end(server: SimulatedServer)
 async def play_to_round(w: SimulatedServer, match: str, round_: int, cards: int = 20) -> None:
     """Play on to that round, until nobody has more cards than that, as quickly as the engine goes and unseen."""
     matches, pick = w.bot.matches, random_chooser(round_)
-    told = [*matches.editor.on_changed]
+    listeners = [*matches.editor.on_changed]
     matches.editor.on_changed.clear()
     while (now := await w.load_snapshot(match)).state.round < round_ or max(now.view(None).hand_sizes) > cards:
         (seat,) = now.due_seats()
         notation = pick([now.game.format_move(move) for move in now.moves(seat)])
         await matches.moves.play_move(match, now.info.seats[seat].user, None, notation)
-    matches.editor.on_changed[:] = told
+    matches.editor.on_changed[:] = listeners
     await w["Ada"].slash(w.thread, "wizard status")
 
 
@@ -450,7 +459,7 @@ async def test_commands_that_need_a_server_are_refused_in_direct_messages(server
         assert "server" in reply_text(await ada.slash(command)), command
     assert not [each for each in ada.offered_commands() if each.startswith("admin")]
     for command in ("matches", "show", "reset"):
-        said = reply_text(await server.forge_command("Ada", ada.dm_channel, f"admin {command}", match="x"))
-        assert len(said) > 10
-        assert "went wrong" not in said
+        reply = reply_text(await server.forge_command("Ada", ada.dm_channel, f"admin {command}", match="x"))
+        assert len(reply) > 10
+        assert "went wrong" not in reply
     assert await server.bot.matches.lookup.find() == []

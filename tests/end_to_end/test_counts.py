@@ -121,8 +121,8 @@ async def tap_counted(w: SimulatedServer, game: str, counts: Counter[str]) -> No
             tapped += 1
             assert not {what for what in counts if what.startswith(("read", "write"))}, counts
             assert not counts["hand"], counts
-        made = now.game.format_move(rng.choice(now.moves(seat)))
-        await w.forge_click(name, message, f"m:{match}:{now.decisions()[seat].number}:{made}")
+        notation = now.game.format_move(rng.choice(now.moves(seat)))
+        await w.forge_click(name, message, f"m:{match}:{now.decisions()[seat].number}:{notation}")
     assert tapped
 
 
@@ -148,11 +148,11 @@ def forget_drawn(w: SimulatedServer) -> None:
 
 
 def recheck_after_answers(w: SimulatedServer) -> None:
-    held = surface_sync.SurfaceSync.hold_surface
+    hold_surface = surface_sync.SurfaceSync.hold_surface
 
     @asynccontextmanager
     async def again(self: surface_sync.SurfaceSync, match: str, *what: Any) -> AsyncIterator[None]:
-        async with held(self, match, *what):
+        async with hold_surface(self, match, *what):
             yield
         await asyncio.sleep(0.01)
         self._loop.wake(match)

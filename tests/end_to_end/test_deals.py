@@ -48,14 +48,14 @@ async def seal_of(w: SimulatedServer, match: str) -> str:
 
 
 def everything_shown(w: SimulatedServer) -> str:
-    seen = [each.message for each in (*w.seen_messages, *w.ephemeral_messages())]
-    files = [each.decode(errors="replace") for message in seen for each in w.file_bytes(message)]
-    return "\n".join([*map(client_text, seen), *files])
+    seen_messages = [each.message for each in (*w.seen_messages, *w.ephemeral_messages())]
+    files = [each.decode(errors="replace") for message in seen_messages for each in w.file_bytes(message)]
+    return "\n".join([*map(client_text, seen_messages), *files])
 
 
 def deal_messages(w: SimulatedServer) -> list[Message]:
-    there = [w.table, *w.table.threads]
-    return [each for channel in there for each in w.public_messages(channel) if "Cuts by seat" in message_text(each)]
+    channels = [w.table, *w.table.threads]
+    return [each for channel in channels for each in w.public_messages(channel) if "Cuts by seat" in message_text(each)]
 
 
 async def check(w: SimulatedServer, match: str, name: str = "Greta") -> Any:
@@ -88,10 +88,10 @@ async def test_lobby_headers_and_the_reply_to_join_show_at_most_eight_digits(ser
     await server.join_lobby(match, *OTHERS)
     reply = message_text(server.newest_private("Bela"))
     assert f"-# The deal is sealed (`{seal[:8]}…`)" in reply
-    shown = [reply, await server.lobby_text(match), await server.menu_text("Bela", match)]
+    shown_texts = [reply, await server.lobby_text(match), await server.menu_text("Bela", match)]
     await server.start_match(match)
-    shown += [await server.lobby_text(match), await server.table_text(match), server.hand_text("Bela", match)]
-    for text in shown:
+    shown_texts += [await server.lobby_text(match), await server.table_text(match), server.hand_text("Bela", match)]
+    for text in shown_texts:
         assert not re.search("[0-9a-f]{9}|[0-9]{9}", re.sub("<t:[0-9]+:R>|discord.com/[/0-9a-z]+", "", text)), text
 
 
@@ -101,14 +101,14 @@ async def test_a_check_compares_the_messages_and_links_to_them(server: Simulated
     await server.start_match(match)
     await server.play_out(match)
     (seal,), (start,) = seal_messages(server), deal_messages(server)
-    said = reply_text(await check(server, match))
+    reply = reply_text(await check(server, match))
     for name, posted in (("the seal beside the lobby", seal), ("the message at the start", start)):
         url = f"https://discord.com/channels/{server.table.guild}/{posted['channel_id']}/{posted['id']}"
-        assert f"✓ It is as in [{name}]({url}), which nobody has edited." in said
+        assert f"✓ It is as in [{name}]({url}), which nobody has edited." in reply
     server.delete_message(seal)
-    said = reply_text(await check(server, match))
-    assert "⚠ It is not as in [the seal beside the lobby]" in said
-    assert "✓ It is as in [the message at the start]" in said
+    reply = reply_text(await check(server, match))
+    assert "⚠ It is not as in [the seal beside the lobby]" in reply
+    assert "✓ It is as in [the message at the start]" in reply
 
 
 async def test_a_seal_that_is_refused_is_tried_again_and_meanwhile_the_menu_has_it(server: SimulatedServer) -> None:
@@ -127,9 +127,9 @@ async def test_a_seal_that_is_refused_is_tried_again_and_meanwhile_the_menu_has_
     await server.start_match(match)
     assert "⚠ The seal was posted after the first cut." in message_text(deal_messages(server)[0])
     await server.play_out(match)
-    said = reply_text(await check(server, match))
-    assert "⚠ The seal was posted after the first cut. It is as in [the seal beside the lobby](" in said
-    assert "✓ It is as in [the message at the start](" in said
+    reply = reply_text(await check(server, match))
+    assert "⚠ The seal was posted after the first cut. It is as in [the seal beside the lobby](" in reply
+    assert "✓ It is as in [the message at the start](" in reply
 
 
 async def test_a_seal_that_is_never_posted_is_told_at_the_start_and_by_the_check(server: SimulatedServer) -> None:
@@ -139,9 +139,9 @@ async def test_a_seal_that_is_never_posted_is_told_at_the_start_and_by_the_check
     await server.start_match(match)
     assert "⚠ The seal was not posted before the start." in message_text(deal_messages(server)[0])
     await server.play_out(match)
-    said = reply_text(await check(server, match))
-    assert "⚠ The seal was not posted before the start." in said
-    assert "[the seal beside the lobby]" not in said
+    reply = reply_text(await check(server, match))
+    assert "⚠ The seal was not posted before the start." in reply
+    assert "[the seal beside the lobby]" not in reply
 
 
 async def test_the_start_waits_for_a_seal_that_is_on_its_way(
@@ -234,16 +234,16 @@ async def test_the_seal_and_the_cuts_come_before_the_table_and_any_hand_and_stay
     assert posted["channel_id"] == str(server.thread.id)
     table = await server.find_table(match)
     assert int(posted["id"]) < int(table["id"])
-    later = [seen.message for seen in server.seen_messages[before:]]
+    later = [seen_message.message for seen_message in server.seen_messages[before:]]
     place = next(n for n, message in enumerate(later) if message["id"] == posted["id"])
     hands = [server.find_hand(name, match)["id"] for name in THREE]
-    shown = [n for n, message in enumerate(later) if message["id"] in hands]
-    assert min(shown) > place, "a hand came first"
+    hand_places = [n for n, message in enumerate(later) if message["id"] in hands]
+    assert min(hand_places) > place, "a hand came first"
     await server.restart()
     await server.play_out(match)
-    (again,) = deal_messages(server)
-    assert again["id"] == posted["id"]
-    assert not again.get("edited_timestamp")
+    (start_message,) = deal_messages(server)
+    assert start_message["id"] == posted["id"]
+    assert not start_message.get("edited_timestamp")
 
 
 async def test_no_hand_comes_while_the_seal_cannot_be_posted(server: SimulatedServer) -> None:
@@ -343,22 +343,24 @@ async def test_the_secret_is_shown_however_a_match_ends_and_never_before(
     if how == "over":
         await server.play_out(match)
     elif how == "reset":
-        asked = await server["Ada"].slash(server.table, "admin reset", match=match)
-        await server.press_answer("Ada", asked, "Reset the match")
+        question = await server["Ada"].slash(server.table, "admin reset", match=match)
+        await server.press_answer("Ada", question, "Reset the match")
     elif how == "vote":
         for name in THREE[:2]:
             await server[name].slash(server.thread, "motley stop")
     elif how == "cancel":
         menu = await server.press_button("Ada", await server.find_lobby(match), "More")
-        asked = await server.press_answer("Ada", menu, "Cancel the match")
-        await server.press_answer("Ada", asked, "Cancel the match")
+        question = await server.press_answer("Ada", menu, "Cancel the match")
+        await server.press_answer("Ada", question, "Cancel the match")
     else:
         await server.env.advance_time(LOBBY_SECONDS + 60)
     await server.env.settle()
-    shown = await server.find_lobby(match) if how in ("cancel", "expire") else await server.find_table(match)
-    said = "\n".join([client_text(shown), *(each.decode(errors="replace") for each in server.file_bytes(shown))])
-    assert secret in said
-    assert seal in said
+    last_message = await server.find_lobby(match) if how in ("cancel", "expire") else await server.find_table(match)
+    last_text = "\n".join(
+        [client_text(last_message), *(each.decode(errors="replace") for each in server.file_bytes(last_message))]
+    )
+    assert secret in last_text
+    assert seal in last_text
     assert secret not in caplog.text
 
 
@@ -384,20 +386,20 @@ async def test_a_result_has_a_button_that_checks_the_deal_and_attaches_the_recor
 
 async def test_tables_that_were_given_up_are_counted_and_can_be_checked(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=1)
-    asked = await server["Ada"].slash(server.table, "admin reset", match=match)
-    await server.press_answer("Ada", asked, "Reset the match")
-    said = reply_text(await check(server, match))
-    assert "holds" in said
-    assert f"1 table opened, 0 played to the end, 1 given up. The seals of all that are closed are open. The last given up: `{match}`." in said  # fmt: skip  # noqa: E501
+    question = await server["Ada"].slash(server.table, "admin reset", match=match)
+    await server.press_answer("Ada", question, "Reset the match")
+    reply = reply_text(await check(server, match))
+    assert "holds" in reply
+    assert f"1 table opened, 0 played to the end, 1 given up. The seals of all that are closed are open. The last given up: `{match}`." in reply  # fmt: skip  # noqa: E501
     (file,) = server.file_bytes(server.newest_private("Greta"))
-    kept = record.parse_record(file.decode())
-    assert kept.result is None
+    kept_record = record.parse_record(file.decode())
+    assert kept_record.result is None
     lobby = await server.open_lobby()
     await server["Ada"].slash(server.table, "motley leave", match=lobby)
-    said = reply_text(await check(server, lobby))
-    assert "closed before its deal, and the secret fits the seal" in said
-    assert await secret_of(server, lobby) in said
-    assert "2 given up" in said
+    reply = reply_text(await check(server, lobby))
+    assert "closed before its deal, and the secret fits the seal" in reply
+    assert await secret_of(server, lobby) in reply
+    assert "2 given up" in reply
 
 
 async def test_a_match_without_a_seal_says_so(server: SimulatedServer) -> None:
@@ -406,9 +408,9 @@ async def test_a_match_without_a_seal_says_so(server: SimulatedServer) -> None:
     server.tamper_database("DELETE FROM deals WHERE match = ?", match)
     server.tamper_database("UPDATE matches SET seal = '', revision = revision + 1 WHERE match = ?", match)
     await server.restart()
-    said = reply_text(await check(server, match))
-    assert "**No seal**" in said
-    assert "check it without me" not in said
+    reply = reply_text(await check(server, match))
+    assert "**No seal**" in reply
+    assert "check it without me" not in reply
 
 
 async def test_nobody_elsewhere_checks_a_deal(server: SimulatedServer) -> None:
@@ -422,9 +424,9 @@ async def test_hands_stay_hidden_at_a_sealed_table(server: SimulatedServer) -> N
     match = await server.seat_and_start(rounds=2)
     await server.make_move(match)
     now = await server.load_snapshot(match)
-    for seen in (*server.seen_messages, *server.ephemeral_messages()):
-        reader = None if seen.viewer is None else now.info.seat_of(seen.viewer)
-        assert find_leaks(now, client_text(seen.message), reader) == []
+    for seen_message in (*server.seen_messages, *server.ephemeral_messages()):
+        reader = None if seen_message.viewer is None else now.info.seat_of(seen_message.viewer)
+        assert find_leaks(now, client_text(seen_message.message), reader) == []
 
 
 async def test_a_rematch_says_its_own_seal(server: SimulatedServer) -> None:
@@ -470,9 +472,9 @@ async def test_luck_is_shown_once_there_are_enough_matches(server: SimulatedServ
     for seed in range(3):
         await server.play_out_unseen("wizard", THREE, seed)
     answer = await server["Greta"].slash(server.table, "motley luck", game="Wizard")
-    said = message_text(server.newest_private("Greta"))
-    assert "Luck at Wizard" in said
-    assert "newest 4 finished matches" in said
+    text = message_text(server.newest_private("Greta"))
+    assert "Luck at Wizard" in text
+    assert "newest 4 finished matches" in text
     channel, people = server.add_guild("elsewhere", "Fumi")
     answer = await people["Fumi"].slash(channel, "motley luck")
     assert "No match of any game" in reply_text(answer), "the matches of another server"

@@ -98,8 +98,8 @@ async def test_a_menu_replays_its_match_off_the_event_loop_and_once(server: Simu
         return is_surely_refused(*args)
 
     with server.patched(taking_back, "is_surely_refused", watched):
-        shown = [await menu_labels(server, name, match) for _ in range(2)]
-    assert shown[0] == shown[1]
+        shown_labels = [await menu_labels(server, name, match) for _ in range(2)]
+    assert shown_labels[0] == shown_labels[1]
     (thread,) = threads
     assert thread is not threading.main_thread()
     assert screen.on_the_loop == set()
@@ -115,7 +115,7 @@ async def test_a_check_of_the_menu_that_fails_leaves_out_its_own_entry_only(
     server: SimulatedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     match, _ = await start_watched(server, "jest")
-    name, shown = await make_a_move(server, match), list[list[str]]()
+    name, shown_labels = await make_a_move(server, match), list[list[str]]()
 
     async def broken(*about: Any) -> bool:
         raise ValueError
@@ -125,8 +125,8 @@ async def test_a_check_of_the_menu_that_fails_leaves_out_its_own_entry_only(
 
     for check in (unchecked_offer, broken):
         with server.patched(TakingBack, "is_surely_refused", check):
-            shown.append(await menu_labels(server, name, match))
-    offered, unchecked = shown
+            shown_labels.append(await menu_labels(server, name, match))
+    offered, unchecked = shown_labels
     assert "Take back" in offered
     assert unchecked == [label for label in offered if label != "Take back"]
     assert "ValueError" in caplog.text

@@ -44,9 +44,9 @@ async def test_last_cards_fall_after_a_pause_in_their_owners_names(server: Simul
     assert await server.move_count(match) == 3
     await server.env.advance_time(0.5)
     assert await server.status(match) is Status.OVER, "one pause for all of them"
-    made = await moves_of(server, match)
+    moves_made = await moves_of(server, match)
     look = await server.load_snapshot(match)
-    assert made[3:] == [(look.info.seats[seat].user, FORCED) for seat in look.movers[3:]]
+    assert moves_made[3:] == [(look.info.seats[seat].user, FORCED) for seat in look.movers[3:]]
     menu = await server.press_button("Ada", await server.find_table(match), "More")
     assert "(the only move)" in reply_text(await server.press_answer("Ada", menu, "In words"))
     history = await server.bot.matches.lookup.load_history(match)

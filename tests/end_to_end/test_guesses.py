@@ -72,19 +72,19 @@ async def test_a_guess_is_private_may_change_and_is_told_with_the_answer(server:
     assert "**Your guess: nobody.**" in await guess(server, "Emil", match, -1)
     answer = await open_guess(server, "Dora", match)
     assert "**Your guess: Ada and Chidi.**" in reply_text(answer), "it was not kept"
-    asked = {"POST", "PATCH"}
-    sent = [request for request in server.env.http_requests[before:] if request.method in asked]
+    methods = {"POST", "PATCH"}
+    sent = [request for request in server.env.http_requests[before:] if request.method in methods]
     assert all("/callback" in request.path or "/webhooks/" in request.path for request in sent), "others are shown it"
     assert await server.find_table(match) == table
     assert await server.stale_seats(match) == set()
     right = await play_round(server, match, 1)
     text = await server.table_text(match)
     names = [name for name, own in (("Dora", {0, 2}), ("Emil", {-1})) if right == own]
-    told = f"{len(names)} of 2 guessed right: {' and '.join(names)}." if names else "Nobody guessed right."
-    assert f"“Who makes their bid in round 1?” {told}" in text
+    answer_line = f"{len(names)} of 2 guessed right: {' and '.join(names)}." if names else "Nobody guessed right."
+    assert f"“Who makes their bid in round 1?” {answer_line}" in text
     await guess(server, "Emil", match, 0)
     await guess(server, "Emil", match, *sorted({*range(3)} - {2}))
-    assert f"round 1?” {told}" in await server.table_text(match), "the next guess is told"
+    assert f"round 1?” {answer_line}" in await server.table_text(match), "the next guess is told"
 
 
 async def test_correct_guessers_are_named_and_counted_after_a_restart_too(server: SimulatedServer) -> None:
@@ -166,22 +166,22 @@ async def test_a_whole_match_tells_every_answer_and_the_best_guessers(server: Si
         NAMES[: game.seats[0]], game=game.key, guesses="true", **SHORT.get(game.key, {})
     )
     screen = server.bot.reconciler.surface_sync.screens[game.key]
-    asked: dict[int, tuple[int, ...]] = {}
+    asked_choices: dict[int, tuple[int, ...]] = {}
     while await server.status(match) is Status.RUNNING:
         now = await server.load_snapshot(match)
         question, last = open_question(now), max(question_answers(now), default=0)
-        if question is not None and question.number not in asked:
-            asked[question.number] = question.choices
+        if question is not None and question.number not in asked_choices:
+            asked_choices[question.number] = question.choices
             await guess(server, "Greta", match, question.choices[0])
             await guess(server, "Emil", match, question.choices[1])
         assert (f"“{guess_prompt(screen, last)}”" in await server.table_text(match)) is (last > 0)
         await play_policy_move(server, match)
     answers = question_answers(await server.load_snapshot(match))
-    assert len(answers) in (len(asked), len(asked) - 1)
+    assert len(answers) in (len(asked_choices), len(asked_choices) - 1)
     text = await server.table_text(match)
     assert "Best guessers: " in text
     for place, name in enumerate(("Greta", "Emil")):
-        right = sum(answers[number] == {asked[number][place]} for number in answers)
+        right = sum(answers[number] == {asked_choices[number][place]} for number in answers)
         assert f"{name} {right} of {len(answers)}" in text
     await server.press_button("Dora", await server.find_table(match), "Scoring")
     assert "**Best guessers**" in message_text(server.newest_private("Dora"))

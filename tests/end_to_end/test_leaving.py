@@ -17,11 +17,11 @@ def table_messages_with(w: SimulatedServer, text: str) -> list[Message]:
 async def test_leaving_is_asked_first_pauses_the_match_and_says_so(server: SimulatedServer) -> None:
     match = await server.seat_and_start()
     menu = await server.press_button("Bela", await server.find_table(match), "More")
-    asked = await server.press_answer("Bela", menu, "Leave the match")
-    assert "Leave this match?" in reply_text(asked)
+    confirmation = await server.press_answer("Bela", menu, "Leave the match")
+    assert "Leave this match?" in reply_text(confirmation)
     assert await server.status(match) is Status.RUNNING
     question = server.private_messages("Bela")[-1]
-    await server.press_answer("Bela", asked, "Back to the hand")
+    await server.press_answer("Bela", confirmation, "Back to the hand")
     answer = server.private_messages("Bela")[-1]
     assert "Your hand" in client_text(answer)
     assert answer["id"] == question["id"]
@@ -36,20 +36,20 @@ async def test_leaving_is_asked_first_pauses_the_match_and_says_so(server: Simul
         assert move_buttons(server.find_hand(name, match)) == []
     assert "paused" in await server.lobby_text(match)
     status = reply_text(await server["Ada"].slash(server.thread, "wizard status"))
-    for said in (
+    for expected_text in (
         await server.table_text(match),
         server.hand_text("Ada", match),
         await server.lobby_text(match),
         status,
     ):
-        assert "Waiting for" not in said
+        assert "Waiting for" not in expected_text
     assert "The match is paused. Bela left." in reply_text(await server["Ada"].slash(server.thread, "motley matches"))
     left = server.newest_in_inbox("Bela")
     assert "no longer at this table" in message_text(left)
     assert "Your hand" not in client_text(left)
     assert left["attachments"] == []
-    shown = await server.press_button("Bela", await server.find_lobby(match), "Show my hand")
-    assert "not sitting at this table" in reply_text(shown)
+    shown_hand = await server.press_button("Bela", await server.find_lobby(match), "Show my hand")
+    assert "not sitting at this table" in reply_text(shown_hand)
 
 
 async def test_the_empty_seat_is_offered_on_every_page_that_mentions_it(server: SimulatedServer) -> None:
@@ -94,10 +94,17 @@ async def test_one_of_two_takes_a_seat_and_a_menu_that_is_out_of_date_says_so(se
     assert ("Emil" in seats) != ("Fumi" in seats)
     assert sum("no empty seat" in reply_text(answer) for answer in answers) == 1
     await server.press_answer("Greta", menu, "Take the empty seat")
-    (shown,) = server.private_messages("Greta")
-    assert "There is no empty seat at this table." in message_text(shown)
-    assert "Waiting for" in message_text(shown)
-    assert button_labels(shown) == ["Rules", "Score sheet", "In words", "Options", "Settings", "Something is wrong"]
+    (shown_message,) = server.private_messages("Greta")
+    assert "There is no empty seat at this table." in message_text(shown_message)
+    assert "Waiting for" in message_text(shown_message)
+    assert button_labels(shown_message) == [
+        "Rules",
+        "Score sheet",
+        "In words",
+        "Options",
+        "Settings",
+        "Something is wrong",
+    ]
 
 
 async def test_the_result_of_a_menu_takes_its_place(server: SimulatedServer) -> None:
@@ -105,15 +112,15 @@ async def test_the_result_of_a_menu_takes_its_place(server: SimulatedServer) -> 
     await server.leave_match(match, "Bela")
     await server.press_button("Ada", await server.find_table(match), "More")
     (menu,) = server.private_messages("Ada")
-    for label, said in (
+    for label, expected_text in (
         ("Vote to end it", "1 of 2 so far"),
         ("Leave the match", "Leave this match?"),
         ("Leave the match", "You have left the match. The player who takes your seat will play on with your hand."),
     ):
         await server.press_button("Ada", menu, label)
         (menu,) = server.private_messages("Ada")
-        assert said in message_text(menu)
-    assert message_text(menu) == said
+        assert expected_text in message_text(menu)
+    assert message_text(menu) == expected_text
     assert button_labels(menu) == []
 
 
@@ -123,10 +130,10 @@ async def test_a_substitute_takes_the_seat_and_the_hand(server: SimulatedServer)
     (seat,) = then.due_seats()
     refused = await server.forge_click("Greta", await server.find_table(match), f"t:{match}:seat")
     assert "no empty seat" in reply_text(refused)
-    shown = await server.press_button(name, await server.find_table(match), "Show my hand")
-    assert "Your hand" in full_reply_text(shown)
+    shown_hand = await server.press_button(name, await server.find_table(match), "Show my hand")
+    assert "Your hand" in full_reply_text(shown_hand)
     await server.leave_match(match, name)
-    before, since = reply_text(shown), len(server.seen_messages)
+    before, since = reply_text(shown_hand), len(server.seen_messages)
     answer = await server.press_button("Greta", await server.find_table(match), "Take the empty seat")
     assert "The seat and its hand are yours" in reply_text(answer)
     now = await server.load_snapshot(match)
@@ -139,7 +146,7 @@ async def test_a_substitute_takes_the_seat_and_the_hand(server: SimulatedServer)
     assert move_buttons(server.find_hand("Greta", match))
     assert "Greta" in await server.table_text(match)
     await server.make_move(match)
-    assert reply_text(shown) == before  # a snapshot of what they held then, and of no later moment
+    assert reply_text(shown_hand) == before  # a snapshot of what they held then, and of no later moment
     await server.play_out(match)
     assert await server.status(match) is Status.OVER
     assert "Your hand" not in client_text(server.newest_in_inbox(name))

@@ -22,8 +22,12 @@ every_game = pytest.mark.parametrize("key", GAME_UIS)
 
 def shown_message(server: SimulatedServer, answer: InteractionResult) -> Message:
     """The lesson's message, as it is now."""
-    shown = response_of(answer).id
-    return next(seen.message for seen in reversed(server.ephemeral_messages()) if int(seen.message["id"]) == int(shown))
+    shown_id = response_of(answer).id
+    return next(
+        seen_message.message
+        for seen_message in reversed(server.ephemeral_messages())
+        if int(seen_message.message["id"]) == int(shown_id)
+    )
 
 
 def button_to(answer: InteractionResult, label: str) -> str:
@@ -81,8 +85,8 @@ async def test_the_real_controls_play_it_and_other_moves_are_answered(server: Si
     assert "lesson, 3 of" in reply_text(await server.press_answer("Ada", wrong, "1"))
     message, second = shown_message(server, answer), LESSONS["wizard"].match_id(2)
     for strange in (f"m:{second}:0:bid 5", f"m:{second}:0:play AS", f"m:{second}:0:nonsense", f"n:{second}:0:a/b"):
-        shown = reply_text(await server.forge_click("Ada", message, strange))
-        assert "lesson, 2 of" in shown
+        shown_text = reply_text(await server.forge_click("Ada", message, strange))
+        assert "lesson, 2 of" in shown_text
     for strange in (
         "t:~wizard.99:show",
         f"t:{LESSONS['wizard'].match_id(1)}:hint",
@@ -101,10 +105,10 @@ async def test_a_lesson_begun_under_1_0_0_starts_again_and_its_ways_out_still_wo
     answer = await server["Ada"].slash(server.table, "motley learn", game=key)
     message = shown_message(server, answer)
     for old in ("t:~{}.3:show", "m:~{}.2:0:bid 1", "n:~{}.14:7:a/b", "t:~{}.1:back"):
-        shown = reply_text(await server.forge_click("Ada", message, old.format(key)))
-        assert "This lesson has changed since you began it" in shown
-        assert "lesson, 1 of" in shown
-        assert LESSONS[key].step(1).text[:40] in shown
+        shown_text = reply_text(await server.forge_click("Ada", message, old.format(key)))
+        assert "This lesson has changed since you began it" in shown_text
+        assert "lesson, 1 of" in shown_text
+        assert LESSONS[key].step(1).text[:40] in shown_text
     assert "rules, 1 of" in reply_text(await server.forge_click("Ada", message, f"t:~{key}.5:skip"))
     await server.forge_click("Ada", message, f"t:~{key}.12:play")
     await server.env.settle()
@@ -124,9 +128,9 @@ async def test_rules_open_the_rules_and_learn_it_the_lesson_which_one_press_skip
     assert "rules, 1 of" in reply_text(await server.press_answer("Bela", lesson, "Skip"))
     by_command = await server["Chidi"].slash(server.table, "wizard rules")
     assert "rules, 1 of" in reply_text(by_command)
-    begun = await server.press_answer("Chidi", by_command, "Learn it")
-    assert begun.ephemeral
-    assert "lesson, 1 of" in reply_text(begun)
+    first_step = await server.press_answer("Chidi", by_command, "Learn it")
+    assert first_step.ephemeral
+    assert "lesson, 1 of" in reply_text(first_step)
 
 
 async def test_the_first_screen_teaches_each_game_and_asks_whether_to_learn_one(server: SimulatedServer) -> None:
@@ -135,9 +139,9 @@ async def test_the_first_screen_teaches_each_game_and_asks_whether_to_learn_one(
     assert button_labels(first) == ["Learn it"] * len(GAME_UIS)
     for learn in walk_components(first["components"]):
         if learn.get("label") == "Learn it":
-            begun = await server.forge_click("Greta", first, learn["custom_id"])
-            assert "lesson, 1 of" in reply_text(begun)
-            assert response_of(begun).id != int(first["id"])
+            first_step = await server.forge_click("Greta", first, learn["custom_id"])
+            assert "lesson, 1 of" in reply_text(first_step)
+            assert response_of(first_step).id != int(first["id"])
     for learnt in (True, False):
         if not learnt:
             await ask_to_be_forgotten(server, "Greta")
@@ -166,8 +170,8 @@ async def test_a_match_needs_a_server_and_one_that_allows_computers(server: Simu
         await server.forge_click("Ada", shown_message(server, in_dm), play)
     )
     await server.bot.matches.lobbies.change_server_settings(server.guild.id, lambda old: replace(old, computers=False))
-    here = await server["Ada"].slash(server.table, "motley learn", game="wizard")
-    refused = reply_text(await server.forge_click("Ada", shown_message(server, here), play))
+    lesson_answer = await server["Ada"].slash(server.table, "motley learn", game="wizard")
+    refused = reply_text(await server.forge_click("Ada", shown_message(server, lesson_answer), play))
     assert "Computers cannot join" in refused
     assert await server.bot.matches.lookup.find() == []
 

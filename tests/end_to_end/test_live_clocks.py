@@ -44,28 +44,28 @@ async def let_be_away(server: SimulatedServer, match: str, name: str) -> None:
 
 
 async def test_four_people_play_a_round_and_the_time_of_one_runs_out(server: SimulatedServer) -> None:
-    match, late, told = await server.seat_and_start(FOUR, clock="30 seconds"), "Chidi", False
+    match, late, was_checked = await server.seat_and_start(FOUR, clock="30 seconds"), "Chidi", False
     before = request_count(server)
     while await server.status(match) is Status.RUNNING:
         name, at = await server.due_name_now(match), (await server.load_snapshot(match)).deadline()
         assert 25 < await time_left(server, match) <= 30
-        for said in (server.hand_text(name, match), await server.table_text(match)):
-            assert f"⏳ <t:{at}:R>" in said
-        if name == late and not told:
+        for expected_text in (server.hand_text(name, match), await server.table_text(match)):
+            assert f"⏳ <t:{at}:R>" in expected_text
+        if name == late and not was_checked:
             since = request_count(server)
             await server.env.advance_time(await time_left(server, match) - 1)
             assert [path for _, path in server.sent_requests(since) if "messages" in path] == [], (
                 "edited for time alone"
             )
             await let_time_run_out(server, match)
-            told = True
+            was_checked = True
             whose = "Your" if name == late else f"{late}'s"
             assert f"{whose} time ran out" in server.hand_text(name, match)
             assert f"{late}'s time ran out" in await server.table_text(match)
         else:
             await server.env.advance_time(5)
             await server.make_move(match)
-    assert told
+    assert was_checked
     assert await server.status(match) is Status.OVER
     assert (count_hand_calls(server, before), thread_mentions(server)) == ({}, []), (
         "somebody at a live table was pinged"
@@ -112,9 +112,9 @@ async def test_a_table_that_everybody_has_left_ends_without_a_winner(server: Sim
         await server.env.advance_time(await time_left(server, match) + PAUSE)
     assert moves < 2 * MAX_MISSED * len(THREE), "computers played on at an empty table"
     assert await server.status(match) is Status.ENDED
-    said = await server.table_text(match)
-    assert "ended without a result" in said
-    assert "Nobody was playing any more." in said
+    text = await server.table_text(match)
+    assert "ended without a result" in text
+    assert "Nobody was playing any more." in text
 
 
 async def test_a_live_match_ends_if_its_last_player_leaves_it_to_the_computers(server: SimulatedServer) -> None:
@@ -149,8 +149,8 @@ async def test_a_bank_is_the_countdown_and_survives_a_restart(server: SimulatedS
         await server.make_move(match)
     look = await server.load_snapshot(match)
     assert look.deadline() == look.info.changed + left
-    for said in (server.hand_text(name, match), await server.table_text(match)):
-        assert f"⏳ <t:{look.deadline()}:R>" in said
+    for expected_text in (server.hand_text(name, match), await server.table_text(match)):
+        assert f"⏳ <t:{look.deadline()}:R>" in expected_text
     await let_time_run_out(server, match)
     assert (await server.load_snapshot(match)).info.banks[THREE.index(name)] == 15
 
@@ -160,7 +160,7 @@ async def test_a_crash_in_the_midst_of_a_move_takes_no_second_of_a_bank(server: 
     match, name = await start_timed(server, clock=BANK, moved=0)
     await server.env.advance_time(40)
     await server.bot.matches.due_times.record_alive()
-    told = (await server.load_snapshot(match)).deadline() or 0
+    deadline = (await server.load_snapshot(match)).deadline() or 0
     (reached, stuck), real = make_hang(), server.bot.matches.editor.store.commit
 
     async def stuck_commit(change: Change) -> None:
@@ -174,10 +174,10 @@ async def test_a_crash_in_the_midst_of_a_move_takes_no_second_of_a_bank(server: 
     look = await server.load_snapshot(match)
     if moment == "after":
         assert look.info.moves == 1
-        assert look.info.banks[THREE.index(name)] == told - look.info.changed + 15
+        assert look.info.banks[THREE.index(name)] == deadline - look.info.changed + 15
     else:
         assert look.info.moves == 0
-        assert 0 <= (look.deadline() or 0) - told <= 5, "more than the seconds in which it was away"
+        assert 0 <= (look.deadline() or 0) - deadline <= 5, "more than the seconds in which it was away"
 
 
 @pytest.mark.parametrize("clock", ["30 seconds", BANK])

@@ -14,14 +14,14 @@ DAY = 24 * 60 * 60
 
 async def test_a_lobby_says_who_is_in_and_starting_needs_three_people_and_the_host(server: SimulatedServer) -> None:
     match = await server.open_lobby("Ada", rounds=3)
-    said = await server.lobby_text(match)
+    shown_text = await server.lobby_text(match)
     for text in ("Ada (host)", "5 free seats", "2 more needed", "Two more and it can start"):
-        assert text in said
+        assert text in shown_text
     assert "at least 3 players" in reply_text(await server.press_button("Ada", await server.find_lobby(match), "Start"))
     await server.join_lobby(match, "Bela", "Chidi")
-    said = await server.lobby_text(match)
-    assert "Enough to start; three more may join." in said
-    assert "Ada (host, may start), Bela (joined), Chidi (joined) and 3 free seats." in said
+    shown_text = await server.lobby_text(match)
+    assert "Enough to start; three more may join." in shown_text
+    assert "Ada (host, may start), Bela (joined), Chidi (joined) and 3 free seats." in shown_text
     refused = reply_text(await server.press_button("Bela", await server.find_lobby(match), "Start"))
     assert "Only the host can do that. The host is Ada" in refused
     assert await server.status(match) is Status.LOBBY

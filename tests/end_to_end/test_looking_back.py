@@ -26,12 +26,12 @@ LOOKS = (
 
 async def answers(w: SimulatedServer, name: str, message: dict[str, object], match: str) -> dict[str, str]:
     """What somebody is told by each of these controls."""
-    told = {}
+    answer_texts = {}
     for look in LOOKS:
         values = ["0"] if look.endswith("pick") else None
         answer = await w.forge_click(name, message, look.format(match=match), values)
-        told[look] = reply_text(answer)
-    return told
+        answer_texts[look] = reply_text(answer)
+    return answer_texts
 
 
 def test_each_control_about_finished_matches_is_among_them(server: SimulatedServer) -> None:
@@ -51,8 +51,8 @@ async def test_people_of_another_server_see_nothing_of_it(server: SimulatedServe
     elsewhere, people = server.add_guild("Elsewhere", "Fumi")
     await people["Fumi"].slash(elsewhere, "wizard new")
     posted = len(server.public_messages(server.thread))
-    for look, told in (await answers(server, "Fumi", server.public_messages(elsewhere)[-1], match)).items():
-        assert UNSEEN in told, look
+    for look, answer_text in (await answers(server, "Fumi", server.public_messages(elsewhere)[-1], match)).items():
+        assert UNSEEN in answer_text, look
     assert UNSEEN in reply_text(await people["Fumi"].slash(elsewhere, "motley replay", match=match))
     assert len(server.public_messages(server.thread)) == posted
     assert len(await server.bot.matches.lookup.find()) == 1, "a practice match was opened"
@@ -62,8 +62,8 @@ async def test_somebody_who_is_shut_out_sees_nothing_of_it_in_direct_messages(se
     match = await finish_match(server)
     server.make_manager("Dora")
     await server["Dora"].slash(server.table, "admin shut-out", player=server["Ada"])
-    for look, told in (await answers(server, "Ada", server.newest_in_inbox("Ada"), match)).items():
-        assert SHUT_OUT_TEXT in told, look
+    for look, answer_text in (await answers(server, "Ada", server.newest_in_inbox("Ada"), match)).items():
+        assert SHUT_OUT_TEXT in answer_text, look
     for named in ({"match": match}, {}):
         assert reply_text(await server["Ada"].user.slash("motley replay", **named)) == SHUT_OUT_TEXT
 
@@ -76,7 +76,7 @@ async def test_nothing_is_seen_of_a_match_that_was_not_played_to_its_end(
     if status is Status.RESET:
         await server.bot.matches.seating.reset_match(match, by=0)
     message = server.public_messages(server.table)[-1]
-    for look, told in (await answers(server, "Ada", message, match)).items():
-        assert told == NOT_OVER, look
+    for look, answer_text in (await answers(server, "Ada", message, match)).items():
+        assert answer_text == NOT_OVER, look
     named = reply_text(await server["Ada"].slash(server.table, "motley replay", match=match))
     assert "You can watch this match again once it has been played to its end." in named

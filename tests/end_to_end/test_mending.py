@@ -56,9 +56,9 @@ async def test_each_event_that_may_end_a_trouble_starts_another_try(server: Simu
     roleless = guild.me._copy(guild.me)
     roleless._roles = discord.utils.SnowflakeList([1])
     everyone = guild.default_role
-    told: Any = {"id": str(everyone.id), "name": everyone.name, "permissions": "0"}
-    told |= dict.fromkeys(("position", "color", "hoist", "managed", "mentionable", "flags"), 0)
-    mute = discord.Role(guild=guild, state=guild._state, data=told)
+    role: Any = {"id": str(everyone.id), "name": everyone.name, "permissions": "0"}
+    role |= dict.fromkeys(("position", "color", "hoist", "managed", "mentionable", "flags"), 0)
+    mute = discord.Role(guild=guild, state=guild._state, data=role)
     mine = Partition.all_of(8).number_of(guild.id)
     elsewhere = Partition(frozenset(range(8)) - {mine}, 8)
     for event, args in {
@@ -122,7 +122,7 @@ async def test_a_thread_and_then_a_channel_are_deleted(server: SimulatedServer) 
 
 @pytest.mark.parametrize("away", [False, True])
 async def test_with_its_channel_a_lobby_is_closed_and_no_match(server: SimulatedServer, away: bool) -> None:
-    begun = await server.seat_and_start(rounds=2)
+    started_match = await server.seat_and_start(rounds=2)
     match = await server.fill_lobby("Bela", rounds=2)
     server.delete_channel(server.thread)
     await settle_bot(server)
@@ -132,11 +132,11 @@ async def test_with_its_channel_a_lobby_is_closed_and_no_match(server: Simulated
     else:
         server.delete_channel(server.table)
     await settle_bot(server)
-    said = [message_text(message) for message in server.inbox_messages("Bela")]
-    assert sum("This match was closed before it started. Its channel was deleted." in each for each in said) == 1
-    assert not any("will appear here" in each for each in said)
-    assert await server.status(begun) is Status.RUNNING
-    assert "gone" in server.hand_text("Bela", begun)
+    inbox_texts = [message_text(message) for message in server.inbox_messages("Bela")]
+    assert sum("This match was closed before it started. Its channel was deleted." in each for each in inbox_texts) == 1
+    assert not any("will appear here" in each for each in inbox_texts)
+    assert await server.status(started_match) is Status.RUNNING
+    assert "gone" in server.hand_text("Bela", started_match)
 
 
 async def test_a_message_deleted_while_the_bot_was_removed_is_missed_later(server: SimulatedServer) -> None:
@@ -174,8 +174,10 @@ async def test_a_start_asks_for_a_quiet_thread_and_for_no_other_channel(server: 
     before, number = await server.find_table(match), len(server.sent_requests())
     await server.restart()
     await settle_bot(server)
-    asked = [path for method, path in server.sent_requests(number) if method == "GET" and path.startswith("/channels/")]
-    assert asked == ([f"/channels/{server.thread.id}"] if quiet else [])
+    asked_paths = [
+        path for method, path in server.sent_requests(number) if method == "GET" and path.startswith("/channels/")
+    ]
+    assert asked_paths == ([f"/channels/{server.thread.id}"] if quiet else [])
     assert (await server.find_table(match))["id"] == before["id"]
 
 
@@ -226,10 +228,12 @@ async def test_a_bot_that_is_put_out_as_a_match_begins_makes_no_thread(server: S
 
     server.env.inject_error("POST", rf"/channels/{server.table.id}/messages/*/threads", status=403, code=50001, times=1)
     with server.patched(server.bot.matches.lobbies, "server_settings", put_out):
-        there = await server.bot.surfaces.find_surface(match, "lobby")
-        made = await server.bot.reconciler.surface_sync._threads.make_thread(await server.load_snapshot(match), there)
+        lobby_surface = await server.bot.surfaces.find_surface(match, "lobby")
+        thread_made = await server.bot.reconciler.surface_sync._threads.make_thread(
+            await server.load_snapshot(match), lobby_surface
+        )
     guilds[server.guild.id] = guild
-    assert made.info.place.thread == 0
+    assert thread_made.info.place.thread == 0
     assert server.table.threads == []
 
 
@@ -276,9 +280,9 @@ async def test_a_match_ends_in_a_locked_thread_and_its_result_is_posted_later(se
     assert REASON in server.hand_text("Ada", match)
     assert "win" not in await server.table_text(match)
     server.lock_thread(thread, locked=False)
-    said = reply_text(await server["Ada"].user.slash("wizard status"))
-    assert match in said
-    assert "win" in said
+    reply = reply_text(await server["Ada"].user.slash("wizard status"))
+    assert match in reply
+    assert "win" in reply
     assert "win" in await server.table_text(match)
 
 
@@ -314,9 +318,9 @@ async def test_check_knows_what_a_voice_channel_and_a_locked_thread_ask_for(serv
     for command in ("motley check", "wizard new"):
         assert "**Connect**" in reply_text(await server["Ada"].slash(voice, command))
     server.grant_permissions(voice, connect=None, create_public_threads=False)
-    said = reply_text(await server["Ada"].slash(voice, "motley check"))
-    assert "Connect" not in said
-    assert "thread" not in said  # there are none in a voice channel
+    reply = reply_text(await server["Ada"].slash(voice, "motley check"))
+    assert "Connect" not in reply
+    assert "thread" not in reply  # there are none in a voice channel
     match = await server.seat_and_start(rounds=1, channel=voice)
     assert "Your hand" in client_text(await server.show_hand("Ada", match))
     await server.seat_and_start()

@@ -34,10 +34,10 @@ THREAD_CREATED = 18  # Discord's own note of a new thread, which mentions nobody
 @pytest.fixture
 async def odd(tmp_path: Path) -> AsyncIterator[SimulatedServer]:
     """A server in which everybody has a strange name; Ada's is her own."""
-    async with start_world(tmp_path / "motley.db", ("Ada",), seed="5" * 32) as made:
+    async with start_world(tmp_path / "motley.db", ("Ada",), seed="5" * 32) as world:
         for key, name in STRANGE.items():
-            made.people[key] = made.guild.add_member(made.env.create_user(key, global_name=name))
-        yield made
+            world.people[key] = world.guild.add_member(world.env.create_user(key, global_name=name))
+        yield world
 
 
 @pytest.mark.parametrize("first", range(3))
@@ -51,27 +51,29 @@ async def test_a_match_of_people_with_strange_names(odd: SimulatedServer, first:
     await odd.press_button(names[0], await odd.find_table(match), "Take the empty seat")
     await odd.play_out(match, random_chooser(1))
     assert await odd.status(match) is Status.OVER
-    for message in [seen.message for seen in odd.seen_messages if seen.message["type"] != THREAD_CREATED]:
+    for message in [
+        seen_message.message for seen_message in odd.seen_messages if seen_message.message["type"] != THREAD_CREATED
+    ]:
         assert not message["mention_everyone"]
         assert len(message["mentions"]) <= 1
-        said = message_text(message)
+        text = message_text(message)
         for harm in ("@everyone", "@here", "<@&223456789012345678>", "\u202e"):
             assert harm not in client_text(message | {"thread": None})  # the name of a thread calls nobody
-        assert "](https://example.org)" not in said.replace("\\]", "")
-        assert not re.search(r"(?<!\\)https?:(?!//discord\.com/channels/)|discord\.gg/|<t:99|</", said)
-        assert not [line for line in said.splitlines() if line.startswith("# three")]
+        assert "](https://example.org)" not in text.replace("\\]", "")
+        assert not re.search(r"(?<!\\)https?:(?!//discord\.com/channels/)|discord\.gg/|<t:99|</", text)
+        assert not [line for line in text.splitlines() if line.startswith("# three")]
 
 
 async def test_refusals_show_harmless_names(odd: SimulatedServer) -> None:
     match = await odd.open_lobby("signs")
     await odd.join_lobby(match, "Ada", "addresses")
-    said = reply_text(await odd.press_button("Ada", await odd.find_lobby(match), "Start"))
-    assert "The host is \\<t\\:99\\:R\\>" in said
+    reply = reply_text(await odd.press_button("Ada", await odd.find_lobby(match), "Start"))
+    assert "The host is \\<t\\:99\\:R\\>" in reply
     await odd.start_match(match, "signs")
     await odd.leave_match(match, "addresses")
-    said = reply_text(await odd["Ada"].slash(odd.table, "wizard bid", tricks=0))
-    assert "xhttps\\:\\/\\/a\\.example" in said
-    assert "https:" not in said
+    reply = reply_text(await odd["Ada"].slash(odd.table, "wizard bid", tricks=0))
+    assert "xhttps\\:\\/\\/a\\.example" in reply
+    assert "https:" not in reply
 
 
 async def test_names_in_a_lobby_have_a_letter_are_cut_and_shown_as_they_are_written(odd: SimulatedServer) -> None:
@@ -91,11 +93,11 @@ async def test_a_server_with_a_strange_name(odd: SimulatedServer) -> None:
     (info,) = await odd.bot.matches.lookup.find()
     for name, label in (("emoji", "Join"), ("lines", "Join"), ("Ada", "Start")):
         await odd.press_button(name, odd.public_messages(channel)[0], label)
-    said = message_text(odd.newest_in_inbox("Ada"))
+    text = message_text(odd.newest_in_inbox("Ada"))
     assert is_about_match(odd.newest_in_inbox("Ada"), info.id)
-    assert "\\*The\\*" in said
-    assert "@everyone" not in said
-    assert "\u202e" not in said
+    assert "\\*The\\*" in text
+    assert "@everyone" not in text
+    assert "\u202e" not in text
 
 
 async def test_somebody_with_a_name_like_anothers(odd: SimulatedServer) -> None:
@@ -103,9 +105,9 @@ async def test_somebody_with_a_name_like_anothers(odd: SimulatedServer) -> None:
     match = await odd.seat_and_start(("Ada", "double", "emoji"))
     await odd.leave_match(match, "double")
     assert [seat.gone for seat in (await odd.load_snapshot(match)).info.seats][:2] == ["", "left"]
-    said = client_text(await odd.find_table(match))
+    text = client_text(await odd.find_table(match))
     for letter in "AB":
-        assert f"{letter}: no bid yet" in said or f"{letter}: deals, no bid" in said
+        assert f"{letter}: no bid yet" in text or f"{letter}: deals, no bid" in text
 
 
 async def test_the_thread_is_named_by_whole_characters_and_within_discords_limit(odd: SimulatedServer) -> None:

@@ -113,8 +113,8 @@ async def test_somebody_who_made_a_move_is_told_of_no_trouble(
     server.open_dms()
     await server.env.advance_time(10)
     assert await server.move_count(match) == 1
-    for said in (reply_text(result), *map(message_text, server.inbox_messages(name))):
-        assert "wrong" not in said
+    for told_text in (reply_text(result), *map(message_text, server.inbox_messages(name))):
+        assert "wrong" not in told_text
     await check_all_right(server, match)
 
 
@@ -123,9 +123,9 @@ async def test_an_answer_whose_connection_breaks_once_is_given_all_the_same(
     server: SimulatedServer, after: bool
 ) -> None:
     match, name = await server.start_due(rounds=2)
-    shown = await server.show_hand(name, match)
+    shown_hand = await server.show_hand(name, match)
     server.cut_connections("POST", "/interactions/*/callback", after=after)
-    await server.press_button(name, shown, move_buttons(shown)[0])
+    await server.press_button(name, shown_hand, move_buttons(shown_hand)[0])
     (now,) = server.private_messages(name)
     assert "Waiting for" in message_text(now)
     assert move_buttons(now) == []
@@ -138,14 +138,14 @@ async def test_a_hand_on_demand_whose_answer_is_lost_is_brought_up_to_date_all_t
     match = await server.seat_and_start(rounds=2)
     while await server.due_name_now(match) != "Bela":
         await server.make_move(match)
-    shown = await server.show_hand("Bela", match)
+    shown_hand = await server.show_hand("Bela", match)
     server.cut_connections("POST", "/interactions/*/callback", times=None)
     server.cut_connections("PATCH", "/webhooks/*", times=2)
-    await server.press_button("Bela", shown, move_buttons(shown)[0])
+    await server.press_button("Bela", shown_hand, move_buttons(shown_hand)[0])
     server.connection_cuts.clear()
     await server.env.advance_time(5)
     assert (await server.load_snapshot(match)).movers[-1] == THREE.index("Bela")
-    (now,) = [message for message in server.private_messages("Bela") if message["id"] == shown["id"]]
+    (now,) = [message for message in server.private_messages("Bela") if message["id"] == shown_hand["id"]]
     assert move_buttons(now) == []
     assert "Waiting for" in message_text(now)
 
@@ -171,10 +171,10 @@ async def test_a_move_whose_hand_is_not_drawn_is_made(
         raise ValueError("no picture")
 
     with server.patched(server.bot.actions.hands, "redraw_hand", broken):
-        said = reply_text(await server.press_button(name, message, move_buttons(message)[0]))
-    assert "saved" in said
-    assert "wrong" not in said
-    assert "try again" not in said
+        reply = reply_text(await server.press_button(name, message, move_buttons(message)[0]))
+    assert "saved" in reply
+    assert "wrong" not in reply
+    assert "try again" not in reply
     assert "ValueError" in caplog.text
     await server.env.advance_time(10)
     await check_all_right(server, match)
@@ -243,8 +243,8 @@ async def test_a_mention_that_is_carried_out_after_a_newer_one_calls_nobody_who_
     match = await server.seat_and_start(game="jest", clock="none")
 
     def named() -> list[str]:
-        said = [mention["content"] for mention in server.public_messages(server.thread)]
-        return [name for name in THREE for each in said if server[name].mention in each]
+        mention_texts = [mention["content"] for mention in server.public_messages(server.thread)]
+        return [name for name in THREE for each in mention_texts if server[name].mention in each]
 
     async def move_of(name: str) -> None:
         own = await server.show_hand(name, match)

@@ -50,7 +50,7 @@ def form_text(form: InteractionResult) -> str:
 
 def seen_by_others(w: SimulatedServer, name: str) -> list[Message]:
     """All messages that somebody else has ever seen."""
-    return [seen.message for seen in w.seen_messages if seen.viewer != w[name].id]
+    return [seen_message.message for seen_message in w.seen_messages if seen_message.viewer != w[name].id]
 
 
 async def test_a_note_is_written_in_a_form_and_shown_under_the_hand(server: SimulatedServer) -> None:
@@ -63,8 +63,8 @@ async def test_a_note_is_written_in_a_form_and_shown_under_the_hand(server: Simu
     assert f"-# Note: {NOTE}" in reply_text(answer), "the menu does not show it"
     await server.env.settle()
     assert f"\n-# Note: {NOTE}" in server.hand_text("Ada", match)
-    (shown,) = [message for message in server.private_messages("Ada") if message["id"] == copy["id"]]
-    assert f"-# Note: {NOTE}" in message_text(shown), "the hand on demand does not show it"
+    (shown_message,) = [message for message in server.private_messages("Ada") if message["id"] == copy["id"]]
+    assert f"-# Note: {NOTE}" in message_text(shown_message), "the hand on demand does not show it"
     assert form_text(await open_form(server, "Ada", match)) == NOTE
     await write_note(server, "Ada", match, OTHER)
     assert f"\n-# Note: {OTHER}" in server.hand_text("Ada", match)
@@ -171,17 +171,17 @@ async def test_a_long_note_is_short_on_the_hand_and_in_the_menu_and_whole_in_the
     match, long = await server.seat_and_start(), "word " * 59 + "there"
     await write_note(server, "Ada", match, long)
     for text in (server.hand_text("Ada", match), reply_text(await open_menu(server, "Ada", match))):
-        (shown,) = [line for line in text.splitlines() if "word" in line]
-        assert shown.startswith("-# Note: word word")
-        assert shown.endswith("…")
+        (note_line,) = [line for line in text.splitlines() if "word" in line]
+        assert note_line.startswith("-# Note: word word")
+        assert note_line.endswith("…")
     assert form_text(await open_form(server, "Ada", match)) == long
 
 
 async def test_markup_and_mentions_are_text(server: SimulatedServer) -> None:
     match = await server.seat_and_start()
     await write_note(server, "Ada", match, "@everyone **b**\n# <@1> \u202ex")
-    shown = server.hand_text("Ada", match)
-    assert "-# Note: \\@\u200beveryone \\*\\*b\\*\\* · \\# \\<\\@1\\> x" in shown
+    shown_text = server.hand_text("Ada", match)
+    assert "-# Note: \\@\u200beveryone \\*\\*b\\*\\* · \\# \\<\\@1\\> x" in shown_text
 
 
 def field(text: Any, custom_id: str = FIELD) -> list[dict[str, Any]]:
@@ -193,7 +193,7 @@ async def test_a_forged_form_changes_nothing_and_is_told_why(server: SimulatedSe
     lobby = await server.open_lobby("Ada")
     await write_note(server, "Ada", match, NOTE)
     form = form_id
-    for name, custom_id, components, said in (
+    for name, custom_id, components, expected_text in (
         ("Ada", form(other), field(OTHER), "not sitting at this table"),
         ("Greta", form(match), field(OTHER), "not sitting at this table"),
         ("Ada", form("zzzzzzzz"), field(OTHER), "no such match"),
@@ -206,7 +206,7 @@ async def test_a_forged_form_changes_nothing_and_is_told_why(server: SimulatedSe
         ("Ada", f"w:{match}:x", field(OTHER), "older version"),
         ("Ada", "w:", field(OTHER), "older version"),
     ):
-        assert said in reply_text(await server.forge_form(name, custom_id, components)), custom_id
+        assert expected_text in reply_text(await server.forge_form(name, custom_id, components)), custom_id
     assert "another version" in reply_text(await server.forge_click("Ada", await server.find_table(match), form(match)))
     long = await server.forge_command("Ada", server.thread, "motley note", text="x" * 301, match=match)
     assert "at most 300 characters" in reply_text(long)
@@ -272,8 +272,8 @@ async def test_a_slow_store_is_waited_for_and_the_note_is_saved(
 async def test_it_is_in_ones_data_and_forgotten_with_oneself(server: SimulatedServer) -> None:
     match = await server.seat_and_start()
     await write_note(server, "Ada", match, NOTE)
-    (told,) = (await fetch_data(server, "Ada"))["matches"]
-    assert told["your note"] == NOTE
+    (match_data,) = (await fetch_data(server, "Ada"))["matches"]
+    assert match_data["your note"] == NOTE
     await ask_to_be_forgotten(server, "Ada")
     assert await player_notes(server.bot.surfaces.store, match) == {}
     await server.press_button("Ada", await server.find_table(match), "More")

@@ -53,9 +53,9 @@ async def test_people_are_told_whom_to_ask_and_where_to_read(named: SimulatedSer
 
 async def test_nothing_is_said_of_what_is_not_set(server: SimulatedServer) -> None:
     for command in ("about", "privacy"):
-        said = reply_text(await server["Ada"].slash(server.table, f"motley {command}"))
-        assert "Contact" not in said
-        assert "](" not in said
+        reply = reply_text(await server["Ada"].slash(server.table, f"motley {command}"))
+        assert "Contact" not in reply
+        assert "](" not in reply
 
 
 async def test_commands_have_their_new_names_and_all_texts_follow(named: SimulatedServer) -> None:
@@ -75,7 +75,7 @@ async def test_commands_have_their_new_names_and_all_texts_follow(named: Simulat
     refused = await named.forge_click("Ada", named.public_messages(named.table)[-1], "nonsense")
     assert "Use `/cards matches`" in reply_text(refused)
     await named.forge_click("Ada", named.public_messages(named.table)[-1], "i:pick", ["help"])
-    texts = [client_text(seen.message) for seen in named.seen_messages]
+    texts = [client_text(seen_message.message) for seen_message in named.seen_messages]
     assert any("/cards matches" in text for text in texts)
     assert any("/oracle new" in text for text in texts)
     assert not [text for text in texts if GONE.search(text)]

@@ -44,19 +44,19 @@ async def open_options(w: SimulatedServer, match: str) -> Message:
 
 async def choose(w: SimulatedServer, match: str, option: str, value: str) -> None:
     """Have the host turn to the page with that option, and choose."""
-    shown = await turn_to(w, match, option)
-    if f"v:{match}:{option}" in control_ids(shown):
-        await w.choose_options("Ada", shown, f"v:{match}:{option}", value)
+    shown_page = await turn_to(w, match, option)
+    if f"v:{match}:{option}" in control_ids(shown_page):
+        await w.choose_options("Ada", shown_page, f"v:{match}:{option}", value)
     else:
-        await w.forge_click("Ada", shown, f"v:{match}:{option}={value}")
+        await w.forge_click("Ada", shown_page, f"v:{match}:{option}={value}")
 
 
 async def turn_to(w: SimulatedServer, match: str, option: str) -> Message:
     """Have the host turn the newest page of options to that option."""
-    shown = newest_private(w)
-    if not any(each.startswith(f"v:{match}:{option}") for each in control_ids(shown)):
+    shown_page = newest_private(w)
+    if not any(each.startswith(f"v:{match}:{option}") for each in control_ids(shown_page)):
         page = options_pages.options_page_of(await w.load_snapshot(match), option)
-        await w.forge_click("Ada", shown, f"t:{match}:options-{page}")  # it may be the page that is shown
+        await w.forge_click("Ada", shown_page, f"t:{match}:options-{page}")  # it may be the page that is shown
     return newest_private(w)
 
 
@@ -104,14 +104,14 @@ async def test_the_host_chooses_every_value_that_is_offered(server: SimulatedSer
             snapshot = await server.load_snapshot(match)
             assert format_value(getattr(snapshot.options, option.name)) == value
             assert (snapshot.options == was) == (format_value(getattr(was, option.name)) == value)
-            shown = newest_private(server)
-            if f"v:{match}:{option.name}" in control_ids(shown):
-                lines = menu_lines(shown)[f"v:{match}:{option.name}"]
+            shown_page = newest_private(server)
+            if f"v:{match}:{option.name}" in control_ids(shown_page):
+                lines = menu_lines(shown_page)[f"v:{match}:{option.name}"]
                 assert [each["value"] for each in lines if each.get("default")] == [value]
-            for said in differences(snapshot, SCREENS[game.key]):
-                assert said in await server.lobby_text(match)
-                assert said in message_text(server.newest_in_inbox("Bela"))
-                assert snapshot.options == was or said in message_text(option_notices(server)[-1])
+            for difference in differences(snapshot, SCREENS[game.key]):
+                assert difference in await server.lobby_text(match)
+                assert difference in message_text(server.newest_in_inbox("Bela"))
+                assert snapshot.options == was or difference in message_text(option_notices(server)[-1])
         await choose(server, match, option.name, format_value(option.default))  # not all go together
     now = await current_options(server, match)
     await server.env.advance_time(11)  # seconds: later starts are not asked about
@@ -148,11 +148,13 @@ async def test_a_number_out_of_range_changes_nothing(server: SimulatedServer, ga
     match = await open_full_lobby(server, game)
     before, message = (await server.load_snapshot(match)).info, await server.find_lobby(match)
     for option in game_options(game):
-        said = f"{option.name.capitalize()} can be {option.allowed_text()}. Nothing has changed."
-        assert said in reply_text(await server.forge_click("Ada", message, f"v:{match}:{option.name}", [value]))
+        refusal_text = f"{option.name.capitalize()} can be {option.allowed_text()}. Nothing has changed."
+        assert refusal_text in reply_text(await server.forge_click("Ada", message, f"v:{match}:{option.name}", [value]))
         if value:
             given = {"option": option.name, "value": value, "match": match}
-            assert said in reply_text(await server.forge_command("Ada", server.table, "motley options", **given))
+            assert refusal_text in reply_text(
+                await server.forge_command("Ada", server.table, "motley options", **given)
+            )
     assert "no such option" in reply_text(await server.forge_click("Ada", message, f"v:{match}:luck", ["1"]))
     for values in ([], ["2", "3"]):
         assert reply_text(await server.forge_click("Ada", message, f"v:{match}:{game_options(game)[0].name}", values))
@@ -199,10 +201,12 @@ async def test_the_controls_of_the_options_survive_a_restart(server: SimulatedSe
     match = await open_full_lobby(server, game)
     await open_options(server, match)
     option = game_options(game)[0]
-    shown = await turn_to(server, match, option.name)
+    shown_page = await turn_to(server, match, option.name)
     await server.restart()
-    value = next(line["value"] for line in menu_lines(shown)[f"v:{match}:{option.name}"] if not line.get("default"))
-    await server.forge_click("Ada", shown, f"v:{match}:{option.name}", [value])
+    value = next(
+        line["value"] for line in menu_lines(shown_page)[f"v:{match}:{option.name}"] if not line.get("default")
+    )
+    await server.forge_click("Ada", shown_page, f"v:{match}:{option.name}", [value])
     assert format_value(getattr(await current_options(server, match), option.name)) == value
     assert len(option_notices(server)) == 1
     await server.restart()
@@ -271,8 +275,8 @@ async def test_the_list_of_rules_and_its_command_leave_the_number_of_rounds_alon
 
 async def test_a_list_of_switches_sets_all_of_them_and_one_tap_sets_a_switch(server: SimulatedServer) -> None:
     match = await open_wizard(server)
-    shown = await turn_to(server, match, "special_cards")
-    await server.choose_options("Ada", shown, f"v:{match}:special_cards", "mouse", "elephant")
+    shown_page = await turn_to(server, match, "special_cards")
+    await server.choose_options("Ada", shown_page, f"v:{match}:special_cards", "mouse", "elephant")
     options = await current_options(server, match)
     assert (options.elephant, options.mouse, options.trapdoor) == (True, True, False)
     await server.forge_click("Ada", newest_private(server), f"v:{match}:special_cards", [])
@@ -289,8 +293,8 @@ async def test_options_that_do_not_go_together_are_refused_in_a_sentence_and_eve
     match = await open_wizard(server)
     await choose(server, match, "hook", "1")
     for bids in ("hidden", "late"):
-        shown = await turn_to(server, match, "bids")
-        refused = await server.choose_options("Ada", shown, f"v:{match}:bids", bids)
+        shown_page = await turn_to(server, match, "bids")
+        refused = await server.choose_options("Ada", shown_page, f"v:{match}:bids", bids)
         assert f"The hook needs a player who bids last, but with {bids} bids everybody bids at once." in reply_text(
             refused
         )
@@ -311,11 +315,11 @@ async def test_the_pages_of_options_lead_to_each_other_and_survive_a_restart(ser
     snapshot = await server.load_snapshot(match)
     await server.restart()
     for number in (5, 4, 3, 2, 1, 4):  # 1.0.0 had up to five pages
-        shown = newest_private(server)
-        await server.forge_click("Ada", shown, f"t:{match}:options-{number}")
+        shown_page = newest_private(server)
+        await server.forge_click("Ada", shown_page, f"t:{match}:options-{number}")
         page = options_pages.options_page(snapshot, SCREENS["wizard"], page=number)
         assert {*page_controls(page)} == {*control_ids(newest_private(server))}
-        assert newest_private(server)["id"] == shown["id"], "a page is a message of its own"
+        assert newest_private(server)["id"] == shown_page["id"], "a page is a message of its own"
     refused = await server.forge_click("Bela", await server.find_lobby(match), f"t:{match}:options-2")
     assert "Only the host, Ada, can change the options" in reply_text(refused)
 
@@ -410,15 +414,15 @@ async def test_a_start_within_ten_seconds_of_a_change_is_asked_about_and_names_t
     await server.press_button("Ada", newest_private(server), "Options")
     assert f"v:{match}:preset=quick hands" in control_ids(newest_private(server))
     await server.start_match(match)
-    asked = newest_private(server)
-    assert "have just changed" in message_text(asked)
-    assert "3 of 20 rounds" in message_text(asked)
+    question = newest_private(server)
+    assert "have just changed" in message_text(question)
+    assert "3 of 20 rounds" in message_text(question)
     assert await server.status(match) is Status.LOBBY
     await server.restart()
-    confirm = next(c for c in control_ids(asked) if c.startswith("b:"))
+    confirm = next(c for c in control_ids(question) if c.startswith("b:"))
     await server.forge_click("Bela", await server.find_lobby(match), confirm)
     assert await server.status(match) is Status.LOBBY
-    answer = await server.press_button("Ada", asked, "Start with these")
+    answer = await server.press_button("Ada", question, "Start with these")
     assert "The match has started" in reply_text(answer)
     before, message = await server.load_snapshot(match), await server.find_lobby(match)
     assert before.state.rounds == 3
@@ -466,11 +470,11 @@ async def test_four_at_the_court_are_told_what_to_expect(server: SimulatedServer
         await server.join_lobby(match, "Dora")
         assert "about 3 h" in await server.lobby_text(match)
         await open_options(server, match)
-        shown = await turn_to(server, match, "banners")
-        assert "340 to over 2,000 turns" in message_text(shown)
-        assert "55 to 95" in message_text(shown)
-        assert {"3 banners", "At most 120 turns"} < set(button_labels(shown))
-        await server.press_button("Ada", shown, label)
+        shown_page = await turn_to(server, match, "banners")
+        assert "340 to over 2,000 turns" in message_text(shown_page)
+        assert "55 to 95" in message_text(shown_page)
+        assert {"3 banners", "At most 120 turns"} < set(button_labels(shown_page))
+        await server.press_button("Ada", shown_page, label)
         now = await current_options(server, match)
         assert (now.banners, now.turns) == changed
         assert "about 3 h" not in await server.lobby_text(match)

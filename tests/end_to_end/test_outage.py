@@ -16,8 +16,8 @@ TABLES = (("Ada", "Bela", "Chidi"), ("Dora", "Emil", "Fumi"), ("Bela", "Dora", "
 
 async def assert_right(w: SimulatedServer, match: str) -> None:
     now, name = await w.load_snapshot(match), await w.due_name_now(match)
-    shown = await w.find_table(match)
-    assert f"Waiting for {name} to" in message_text(shown)
+    table_message = await w.find_table(match)
+    assert f"Waiting for {name} to" in message_text(table_message)
     for seat in now.info.seats:
         (one,) = [m for m in w.public_messages(w[seat.name].user.dm_channel) if is_about_match(m, match)]
         assert bool(move_buttons(one)) == (seat.name == name)

@@ -35,12 +35,12 @@ def usual_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def run(w: SimulatedServer, *arguments: object) -> list[str]:
     """Run a command of `python -m motley` beside the bot, and wait until the bot has noticed. Returns what it says."""
-    said: list[str] = []
+    lines: list[str] = []
     options = build_parser().parse_args([str(each) for each in arguments])
-    assert await BESIDE_THE_BOT[options.command](options, w.path, SystemClock().now(), said.append)
+    assert await BESIDE_THE_BOT[options.command](options, w.path, SystemClock().now(), lines.append)
     await w.env.advance_time(CHECK_SECONDS + 1)
     await w.env.settle()
-    return said
+    return lines
 
 
 def announcements(w: SimulatedServer, channel: Any) -> list[Message]:
@@ -57,11 +57,11 @@ async def test_the_owner_gets_the_same_file_as_the_person(server: SimulatedServe
     await server.make_move(match)
     await server["Ada"].slash(server.table, "motley note", text="mine", match=match)
     for name in ("Ada", "Bela"):
-        path, said = server.path.with_name(f"{name}.json"), list[str]()
+        path, lines = server.path.with_name(f"{name}.json"), list[str]()
         theirs = await fetch_data(server, name)
         options = build_parser().parse_args(["my-data", str(server[name].id), str(path)])
-        assert await BESIDE_THE_BOT["my-data"](options, server.path, SystemClock().now(), said.append)
-        assert "with 2 matches" in said[0]
+        assert await BESIDE_THE_BOT["my-data"](options, server.path, SystemClock().now(), lines.append)
+        assert "with 2 matches" in lines[0]
         handed_out = json.loads(path.read_text(encoding="utf-8"))
         assert theirs.pop("made")
         assert handed_out.pop("made")
@@ -74,8 +74,8 @@ async def test_the_owner_has_a_person_forgotten_while_the_bot_runs(server: Simul
     over = await server.seat_and_start(rounds=1)
     await server.play_out(over)
     match = await server.seat_and_start(rounds=2)
-    said = await run(server, "forget", server["Bela"].id, "--yes")
-    assert "2 matches, 1 of them not finished" in said[0]
+    lines = await run(server, "forget", server["Bela"].id, "--yes")
+    assert "2 matches, 1 of them not finished" in lines[0]
     after = (await server.load_snapshot(match)).info
     assert (after.status, after.seats[1].name, after.seats[1].level) == (Status.RUNNING, FORGOTTEN_NAME, "normal")
     assert [seat.name for seat in (await server.load_snapshot(over)).info.seats] == ["Ada", FORGOTTEN_NAME, "Chidi"]
@@ -98,8 +98,8 @@ async def test_a_blocked_person_gets_one_sentence_for_every_command_and_click(se
     match = await server.seat_and_start()
     menu, table = await open_menu(server, "Ada", match), await server.find_table(match)
     hand, before = server.find_hand("Ada", match), (await server.load_snapshot(match)).info
-    (said,) = await run(server, "block", "person", server["Ada"].id)
-    assert "is blocked" in said
+    (line,) = await run(server, "block", "person", server["Ada"].id)
+    assert "is blocked" in line
     for command, options in (
         ("motley help", {}),
         ("motley my-data", {}),
@@ -136,9 +136,9 @@ async def test_blocked_people_get_their_data_and_are_forgotten_in_direct_message
         assert "Everything I store about you, with 1 match" in reply_text(
             await server[name].user.slash("motley my-data")
         )
-        asked = await server[name].user.slash("motley forget-me")
-        again = await server.press_answer(name, asked, "Continue")
-        assert "I am forgetting you" in reply_text(await server.press_answer(name, again, "Forget me"))
+        question = await server[name].user.slash("motley forget-me")
+        second_question = await server.press_answer(name, question, "Continue")
+        assert "I am forgetting you" in reply_text(await server.press_answer(name, second_question, "Forget me"))
     await server.env.settle()
     info = (await server.load_snapshot(match)).info
     assert not {seat.user for seat in info.seats} & {server[name].id for name in ("Ada", "Bela", "Chidi")}
@@ -155,8 +155,8 @@ async def test_the_computer_plays_on_for_a_blocked_person_until_they_are_let_in(
     assert "The computer plays on for Ada." in str([message_text(m) for m in server.public_messages(server.thread)])
     await server.restart()
     assert (await server.load_snapshot(match)).info.seats[0].is_away
-    (said,) = await run(server, "unblock", "person", server["Ada"].id)
-    assert "no longer blocked" in said
+    (line,) = await run(server, "unblock", "person", server["Ada"].id)
+    assert "no longer blocked" in line
     await server["Ada"].slash(server.table, "wizard hand", match=match)
     assert not (await server.load_snapshot(match)).info.seats[0].is_away
 
@@ -219,14 +219,14 @@ async def test_blocks_that_were_lifted_while_the_bot_was_down_count_at_its_start
     match = await server.seat_and_start()
     await run(server, "block", "server", server.guild.id)
     unblock = build_parser().parse_args(["unblock", "server", str(server.guild.id)])
-    assert await run_command(unblock, server.path, SystemClock().now(), lambda said: None)
+    assert await run_command(unblock, server.path, SystemClock().now(), lambda line: None)
     await server.restart()
     assert await server.status(match) is Status.RUNNING
 
 
 async def test_a_click_is_enough_for_a_block_to_be_noticed(server: SimulatedServer) -> None:
     options = build_parser().parse_args(["block", "person", str(server["Ada"].id)])
-    assert await run_command(options, server.path, SystemClock().now(), lambda said: None)
+    assert await run_command(options, server.path, SystemClock().now(), lambda line: None)
     await server.env.advance_time(owner_requests.SHORTEST_PAUSE + 1)
     await server["Bela"].slash(server.table, "motley help")
     assert reply_text(await server["Ada"].slash(server.table, "motley help")) == PERSON_TEXT
@@ -274,8 +274,8 @@ async def test_an_announcement_is_posted_once_at_every_open_table_and_can_be_wit
     thread = server.thread
     await server.open_lobby("Dora")
     await server.open_lobby("Greta")
-    (said,) = await run(server, "say", TEXT)
-    assert "announced once" in said
+    (line,) = await run(server, "say", TEXT)
+    assert "announced once" in line
     for channel in (thread, server.table):
         assert [each["content"] for each in announcements(server, channel)] == [f"{ANNOUNCEMENT_PREFIX}{TEXT}"]
     await server.seat_and_start()
@@ -283,8 +283,8 @@ async def test_an_announcement_is_posted_once_at_every_open_table_and_can_be_wit
     await server.restart()
     await server.env.advance_time(5 * CHECK_SECONDS)
     assert [len(announcements(server, channel)) for channel in (thread, server.table, later)] == [1, 1, 0]
-    (said,) = await run(server, "say", "--withdraw")
-    assert "1 announcement is withdrawn" in said
+    (line,) = await run(server, "say", "--withdraw")
+    assert "1 announcement is withdrawn" in line
     assert [announcements(server, channel) for channel in (thread, server.table)] == [[], []]
     assert await server.bot.owner_requests._storage.announcements() == []
     await server.env.advance_time(5 * CHECK_SECONDS)
@@ -349,8 +349,8 @@ async def test_nobody_is_pinged_by_an_announcement(server: SimulatedServer) -> N
 
 @pytest.mark.parametrize("words", [("block", "server"), ("block", "list", "5"), ("block", "person", "0"), ("say", " ")])
 async def test_a_command_that_makes_no_sense_changes_nothing(server: SimulatedServer, words: tuple[str, ...]) -> None:
-    said: list[str] = []
+    lines: list[str] = []
     with suppress(SystemExit):
-        assert not await run_command(build_parser().parse_args(words), server.path, SystemClock().now(), said.append)
-        assert said
+        assert not await run_command(build_parser().parse_args(words), server.path, SystemClock().now(), lines.append)
+        assert lines
     assert await server.bot.owner_requests._storage.blocks() == frozenset()

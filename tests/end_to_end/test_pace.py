@@ -89,12 +89,12 @@ async def test_a_match_that_is_over_is_so_on_every_hand_and_is_let_go(server: Si
 
 async def test_somebody_who_leads_again_is_not_sent_what_the_answer_showed(server: SimulatedServer) -> None:
     match = await start_paced(server, rounds=5)
-    again = 0
-    while again < 2:
+    edit_count = 0
+    while edit_count < 2:
         before = len(server.sent_requests())
         mover = await server.make_move(match)
         if await server.due_name_now(match) == mover:
-            again += 1
+            edit_count += 1
             path = f"/channels/{server[mover].user.dm_channel.id}/messages"
             assert [each for _, each in server.sent_requests(before) if each.startswith(path)] == []
         await server.env.advance_time(QUIET_SECONDS)

@@ -73,8 +73,13 @@ async def test_a_marked_card_is_played_when_its_turn_comes_as_if_it_were_clicked
     look = await server.load_snapshot(match)
     saved = await server.bot.matches.editor.store.load(match)
     assert saved is not None
-    made = saved.moves[-1]
-    assert (look.info.moves, made.notation, made.user, made.level) == (moves + 1, card, server[after].id, "")
+    last_move = saved.moves[-1]
+    assert (look.info.moves, last_move.notation, last_move.user, last_move.level) == (
+        moves + 1,
+        card,
+        server[after].id,
+        "",
+    )
     assert await plans(server, match) == {}
     assert "Marked" not in server.hand_text(after, match)
     history = history_text(look.info, await server.bot.matches.lookup.load_history(match), 2000, ACTION_TEXTS)
@@ -99,13 +104,17 @@ async def test_nobody_else_sees_a_mark(server: SimulatedServer) -> None:
     name = await waiting_name(server, match)
     others = [each for each in THREE if each != name]
     before = await server.load_snapshot(match)
-    shown = [await server.find_table(match), *(server.find_hand(each, match) for each in others)]
-    asked = len(server.sent_requests())
+    shown_messages = [await server.find_table(match), *(server.find_hand(each, match) for each in others)]
+    request_count = len(server.sent_requests())
     await mark(server, name, match, offered(server.find_hand(name, match))[0])
     await server.env.advance_time(10 * MOVE_PAUSE)
-    assert [await server.find_table(match), *(server.find_hand(each, match) for each in others)] == shown
+    assert [await server.find_table(match), *(server.find_hand(each, match) for each in others)] == shown_messages
     own = f"/channels/{server[name].user.dm_channel.id}/"
-    sent = [path for _, path in server.sent_requests(asked) if not path.startswith(("/interactions", "/webhooks", own))]
+    sent = [
+        path
+        for _, path in server.sent_requests(request_count)
+        if not path.startswith(("/interactions", "/webhooks", own))
+    ]
     assert sent == []
     after = await server.load_snapshot(match)
     assert (after.info, after.state) == (before.info, before.state), "the match does not know of it"
@@ -144,17 +153,17 @@ async def mark_ruled_out(w: SimulatedServer, match: str) -> tuple[str, str]:
 
 async def test_a_mark_that_no_longer_fits_is_dropped_and_its_player_is_told_why(server: SimulatedServer) -> None:
     match = await start_tricks(server)
-    name, said = await mark_ruled_out(server, match)
+    name, refusal_text = await mark_ruled_out(server, match)
     await server.env.advance_time(10 * MOVE_PAUSE)
     assert await server.due_name_now(match) == name, "a dropped card is not played"
-    assert re.search(rf"{said}(clubs|diamonds|hearts|spades|no suit)", server.hand_text(name, match))
+    assert re.search(rf"{refusal_text}(clubs|diamonds|hearts|spades|no suit)", server.hand_text(name, match))
     assert re.fullmatch(r"play \w+, [CDHS] ([CDHS]|nosuit)", (await plans(server, match))[name]), "it stays dropped"
     for other in (each for each in THREE if each != name):
-        assert said not in server.hand_text(other, match)
-    assert said not in await server.table_text(match)
+        assert refusal_text not in server.hand_text(other, match)
+    assert refusal_text not in await server.table_text(match)
     await server.make_move(match)
     await server.env.settle()
-    assert said not in server.hand_text(name, match)
+    assert refusal_text not in server.hand_text(name, match)
     assert await plans(server, match) == {}
 
 
@@ -257,12 +266,12 @@ async def test_it_works_on_a_private_copy_and_in_words(server: SimulatedServer, 
     name = await waiting_name(server, match)
     await server.bot.surfaces.change_preferences(server[name].id, lambda old: replace(old, words=words))
     await server.press_button(name, await server.find_table(match), "Show my hand")
-    shown = server.newest_private(name)
-    menu = plan_menu(shown)
+    shown_page = server.newest_private(name)
+    menu = plan_menu(shown_page)
     assert menu is not None
-    await server.choose_options(name, shown, menu["custom_id"], str(menu["options"][0]["value"]))
-    said = message_text(server.newest_private(name))
-    assert "Marked: " in said
+    await server.choose_options(name, shown_page, menu["custom_id"], str(menu["options"][0]["value"]))
+    text = message_text(server.newest_private(name))
+    assert "Marked: " in text
     assert "Withdraw" in button_labels(server.newest_private(name))
     await server.env.settle()
     assert "Marked: " in server.hand_text(name, match), "the hand in direct messages shows it, too"

@@ -38,7 +38,7 @@ async def test_somebody_who_leaves_and_joins_again_gets_the_hand_again(server: S
 
 async def test_a_nonce_tells_nothing(server: SimulatedServer) -> None:
     """A Jest offer may be changed in secret: what is posted after it is no different for that."""
-    shown = []
+    shown_messages = []
     for changes in (0, 3):
         match = await server.seat_and_start(game="jest")
         for name in THREE:
@@ -49,11 +49,11 @@ async def test_a_nonce_tells_nothing(server: SimulatedServer) -> None:
                 else:
                     custom_id, values = next(iter(move_selects(message).items()))
                     await server.choose_options(name, message, custom_id, values[0])
-        since = [nonce for nonce in sent_nonces(server) if nonce not in shown]
-        shown += since
+        since = [nonce for nonce in sent_nonces(server) if nonce not in shown_messages]
+        shown_messages += since
         assert all(len(nonce) <= 25 for nonce in since)
         assert not [nonce for nonce in since if match in nonce or match in bytes.fromhex(nonce).decode("latin1")]
-    assert len(shown) == len(set(shown))  # two matches dealt alike have no nonce in common
+    assert len(shown_messages) == len(set(shown_messages))  # two matches dealt alike have no nonce in common
 
 
 async def test_a_table_that_was_posted_before_a_crash_shows_what_has_changed_since(server: SimulatedServer) -> None:
@@ -61,12 +61,12 @@ async def test_a_table_that_was_posted_before_a_crash_shows_what_has_changed_sin
     match = await server.seat_and_start(rounds=2)
     await server.env.advance_time(HOUR + 10)
     (name, message), (reached, stuck) = await server.due_hand(match), make_hang()
-    shown, put, old = server.bot.surfaces, server.bot.surfaces.put, await server.find_table(match)
+    surface_cache, put, old = server.bot.surfaces, server.bot.surfaces.put, await server.find_table(match)
 
-    async def stuck_put(kept: Surface) -> None:  # when the table is posted again, and not noted
-        await (stuck() if kept.kind == "table" and kept.old else put(kept))
+    async def stuck_put(surface: Surface) -> None:  # when the table is posted again, and not noted
+        await (stuck() if surface.kind == "table" and surface.old else put(surface))
 
-    server.patch(shown, "put", stuck_put)
+    server.patch(surface_cache, "put", stuck_put)
     clicking = server.press_button(name, message, move_buttons(message)[0])
     server.patch(server.bot.matches.editor, "on_changed", server.bot.reconciler.wake)
     await server.crash_during(clicking, reached)
@@ -169,13 +169,13 @@ async def test_somebody_who_has_left_sees_nothing_of_the_hand_whatever_fails(
     match = await server.seat_and_start(rounds=3)
     bela = server["Bela"].user.dm_channel
     server.cut_connections("PATCH", f"/channels/{bela.id}/messages/*", after=after, times=None)
-    seen = len(server.seen_messages)
+    seen_count = len(server.seen_messages)
     await server.leave_match(match, "Bela")
     await server.press_button("Emil", await server.find_table(match), "Take the empty seat")
     for _ in range(6):
         await server.make_move(match)
     await server.env.advance_time(30)
-    since = [each.message for each in server.seen_messages[seen:] if each.viewer == server["Bela"].id]
+    since = [each.message for each in server.seen_messages[seen_count:] if each.viewer == server["Bela"].id]
     assert not [m for m in since if "Your hand" in client_text(m)]
     server.open_dms()
     await server.env.advance_time(10)
@@ -232,8 +232,8 @@ async def test_a_restart_and_a_spectators_status_send_nothing_however_old_things
     assert server.sent_requests(before) == []
     await server["Greta"].slash(server.thread, "wizard status", match=match)
     await server["Ada"].slash(server.thread, "wizard status", match=match)
-    asked = [method for method, path in server.sent_requests(before) if not path.endswith("/callback")]
-    assert asked == ["GET"] * 4  # whether table and lobby still stand
+    methods = [method for method, path in server.sent_requests(before) if not path.endswith("/callback")]
+    assert methods == ["GET"] * 4  # whether table and lobby still stand
 
 
 async def test_a_hand_that_changed_while_the_bot_was_away_is_posted_again_at_ones_turn(server: SimulatedServer) -> None:

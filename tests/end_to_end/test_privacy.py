@@ -25,9 +25,9 @@ async def fetch_data(w: SimulatedServer, name: str) -> dict[str, Any]:
 
 
 async def ask_to_be_forgotten(w: SimulatedServer, name: str) -> None:
-    asked = await w[name].slash(w.table, "motley forget-me")
-    again = await w.press_answer(name, asked, "Continue")
-    await w.press_answer(name, again, "Forget me")
+    question = await w[name].slash(w.table, "motley forget-me")
+    second_question = await w.press_answer(name, question, "Continue")
+    await w.press_answer(name, second_question, "Forget me")
     await w.env.settle()
 
 
@@ -35,16 +35,16 @@ async def test_stored_data_is_shown_to_the_asker_alone_and_forgotten_after_two_q
     server: SimulatedServer,
 ) -> None:
     await server["Ada"].slash(server.table, "motley privacy")
-    seen = server.ephemeral_messages()[-1]
-    assert "What I store about you" in message_text(seen.message)
-    assert button_labels(seen.message) == ["My data", "Forget me …"]
-    assert seen.viewer == server["Ada"].id
+    seen_message = server.ephemeral_messages()[-1]
+    assert "What I store about you" in message_text(seen_message.message)
+    assert button_labels(seen_message.message) == ["My data", "Forget me …"]
+    assert seen_message.viewer == server["Ada"].id
     match = await server.seat_and_start()
-    asked = await server["Bela"].slash(server.table, "motley forget-me")
+    question = await server["Bela"].slash(server.table, "motley forget-me")
     assert "You are in 1 running match and 0 finished matches." in client_text(server.private_messages("Bela")[-1])
-    again = await server.press_answer("Bela", asked, "Continue")
+    second_question = await server.press_answer("Bela", question, "Continue")
     assert "Nobody can undo this" in message_text(server.private_messages("Bela")[-1])
-    await server.press_answer("Bela", again, "Keep my data")
+    await server.press_answer("Bela", second_question, "Keep my data")
     assert "Nothing was deleted" in message_text(server.private_messages("Bela")[-1])
     for late in ("q:sure:0", "q:sure", "q:sure:999999999999"):  # an old question has no answer
         await server.forge_click("Bela", await server.find_table(match), late)
@@ -83,13 +83,17 @@ async def test_the_file_tells_all_of_oneself_and_nothing_of_others(server: Simul
     found = await fetch_data(server, name)
     assert found["you"]["user"] == str(server[name].id)
     assert found["you"]["first contact"].endswith("GMT")
-    (told,) = found["matches"]
-    assert (told["match"], told["you are its host"], told["seats"][0]["your name there"]) == (match, True, "Ada")
-    assert [action["what"] for action in told["done"]] == ["new", "start"]
-    assert len(told["moves"]) == 1
-    assert told["messages with your hand"]
+    (match_data,) = found["matches"]
+    assert (match_data["match"], match_data["you are its host"], match_data["seats"][0]["your name there"]) == (
+        match,
+        True,
+        "Ada",
+    )
+    assert [action["what"] for action in match_data["done"]] == ["new", "start"]
+    assert len(match_data["moves"]) == 1
+    assert match_data["messages with your hand"]
     now = await server.load_snapshot(match)
-    assert told["what you see now"] == [line.rstrip() for line in str(now.view(0)).splitlines()]
+    assert match_data["what you see now"] == [line.rstrip() for line in str(now.view(0)).splitlines()]
     text = json.dumps(found)
     assert not [other for other in ("Bela", "Chidi") if other in text or str(server[other].id) in text]
 

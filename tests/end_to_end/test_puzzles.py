@@ -14,9 +14,9 @@ async def test_a_puzzle_is_decided_and_every_move_has_its_worth(server: Simulate
     assert f"puzzle 4 of {len(puzzles.puzzles)}" in reply_text(answer)
     wrong, right = "5♣", "Wizard"
     await server.press_answer("Ada", answer, wrong)
-    said = str(shown_message(server, answer))
-    assert "**Play a Wizard**. This is better than your choice." in said
-    assert "(your choice)" in said
+    shown_text = str(shown_message(server, answer))
+    assert "**Play a Wizard**. This is better than your choice." in shown_text
+    assert "(your choice)" in shown_text
     await server.press_answer("Ada", answer, "Look again")
     await server.restart()
     await server.press_answer("Ada", answer, right)

@@ -81,34 +81,34 @@ def accent(message: Message) -> int:
 async def test_every_game_is_stepped_through_to_its_result(server: SimulatedServer, game: str) -> None:
     match = await finish_match(server, game)
     moves = (await server.load_snapshot(match)).info.moves
-    shown = await watch(server, "Ada", match)
-    assert f"move 0 of {moves}" in message_text(shown)
-    assert "The match begins." in message_text(shown)
+    shown_page = await watch(server, "Ada", match)
+    assert f"move 0 of {moves}" in message_text(shown_page)
+    assert "The match begins." in message_text(shown_page)
     for moment in range(1, min(moves, 12) + 1):
-        shown = await step(server, "Ada", shown, "▶")
-        assert f"move {moment} of {moves}" in message_text(shown)
-    shown = await step(server, "Ada", shown, "⏭")
-    assert f"move {moves} of {moves}" in message_text(shown)
-    shown = await step(server, "Ada", shown, "◀")
-    assert f"move {moves - 1} of {moves}" in message_text(shown)
-    shown = await pick(server, "Ada", shown, "view", "o")
+        shown_page = await step(server, "Ada", shown_page, "▶")
+        assert f"move {moment} of {moves}" in message_text(shown_page)
+    shown_page = await step(server, "Ada", shown_page, "⏭")
+    assert f"move {moves} of {moves}" in message_text(shown_page)
+    shown_page = await step(server, "Ada", shown_page, "◀")
+    assert f"move {moves - 1} of {moves}" in message_text(shown_page)
+    shown_page = await pick(server, "Ada", shown_page, "view", "o")
     for name in (seat.name for seat in (await server.load_snapshot(match)).info.seats):
-        assert name in message_text(shown)
-    shown = await pick(server, "Ada", shown, "view", "1")
-    shown = await step(server, "Ada", shown, "⏮")
-    assert f"move 0 of {moves}" in message_text(shown)
+        assert name in message_text(shown_page)
+    shown_page = await pick(server, "Ada", shown_page, "view", "1")
+    shown_page = await step(server, "Ada", shown_page, "⏮")
+    assert f"move 0 of {moves}" in message_text(shown_page)
 
 
 async def test_anybody_on_the_server_watches_and_a_restart_changes_nothing(server: SimulatedServer) -> None:
     match = await finish_match(server)
-    shown = await watch(server, "Greta", match)
+    shown_page = await watch(server, "Greta", match)
     await server.restart(killed=True)
-    shown = await step(server, "Greta", shown, "▶")
-    assert "move 1 of" in message_text(shown)
-    titles = section_titles(shown)
+    shown_page = await step(server, "Greta", shown_page, "▶")
+    assert "move 1 of" in message_text(shown_page)
+    titles = section_titles(shown_page)
     assert titles == ["Round 1", "Round 2"]
-    shown = await pick(server, "Greta", shown, "section", "6")
-    assert "move 6 of" in message_text(shown)
+    shown_page = await pick(server, "Greta", shown_page, "section", "6")
+    assert "move 6 of" in message_text(shown_page)
 
 
 async def test_it_is_opened_by_the_command_and_from_the_list_of_matches(server: SimulatedServer) -> None:
@@ -121,8 +121,8 @@ async def test_it_is_opened_by_the_command_and_from_the_list_of_matches(server: 
     nothing = await server["Greta"].slash(server.table, "motley replay")
     assert "You have not finished a match yet" in reply_text(nothing)
     listed = await server["Ada"].slash(server.table, "motley matches")
-    again = await server.press_answer("Ada", listed, "Watch again")
-    assert "move 0 of" in reply_text(again)
+    replay_again = await server.press_answer("Ada", listed, "Watch again")
+    assert "move 0 of" in reply_text(replay_again)
 
 
 async def test_nothing_of_a_match_that_goes_on_or_of_another_server_is_told(server: SimulatedServer) -> None:
@@ -149,13 +149,13 @@ async def test_nothing_of_a_match_that_goes_on_or_of_another_server_is_told(serv
 
 async def test_the_length_of_the_match_can_be_hidden(server: SimulatedServer) -> None:
     match = await finish_match(server)
-    shown = await pick(server, "Ada", await watch(server, "Ada", match), "view", HIDE)
-    assert " of " not in message_text(shown).split("move 0")[1].split("\n")[0]
-    assert "⏭" not in button_labels(shown)
-    assert section_titles(shown) == ["Round 1"]
-    while "Round 2" not in message_text(shown).split("\n")[0]:
-        shown = await step(server, "Ada", shown, "▶")
-    assert section_titles(shown) == ["Round 1", "Round 2"]
+    shown_page = await pick(server, "Ada", await watch(server, "Ada", match), "view", HIDE)
+    assert " of " not in message_text(shown_page).split("move 0")[1].split("\n")[0]
+    assert "⏭" not in button_labels(shown_page)
+    assert section_titles(shown_page) == ["Round 1"]
+    while "Round 2" not in message_text(shown_page).split("\n")[0]:
+        shown_page = await step(server, "Ada", shown_page, "▶")
+    assert section_titles(shown_page) == ["Round 1", "Round 2"]
 
 
 async def share(w: SimulatedServer, name: str, match: str) -> Message:
@@ -222,23 +222,23 @@ async def test_a_what_if_is_another_mode_and_leads_back(server: SimulatedServer)
 
 async def test_a_what_if_that_is_full_says_so(server: SimulatedServer) -> None:
     match = await finish_match(server, rounds=8)
-    shown = await step(server, "Ada", await watch(server, "Ada", match), "What if")
+    shown_page = await step(server, "Ada", await watch(server, "Ada", match), "What if")
     for _ in range(40):
-        if "Computers play on" not in button_labels(shown):
+        if "Computers play on" not in button_labels(shown_page):
             break
-        shown = await step(server, "Ada", shown, "Computers play on")
-    assert "cannot be longer" in message_text(shown)
-    assert "The match is over" not in message_text(shown)
-    shown = await step(server, "Ada", shown, "◀")
-    assert "cannot be longer" not in message_text(shown)
-    assert max(map(len, control_ids(shown))) <= 100
+        shown_page = await step(server, "Ada", shown_page, "Computers play on")
+    assert "cannot be longer" in message_text(shown_page)
+    assert "The match is over" not in message_text(shown_page)
+    shown_page = await step(server, "Ada", shown_page, "◀")
+    assert "cannot be longer" not in message_text(shown_page)
+    assert max(map(len, control_ids(shown_page))) <= 100
 
 
 async def test_a_thread_that_is_gone_is_no_obstacle(server: SimulatedServer) -> None:
     await finish_match(server)
-    shown = await server["Ada"].slash(server.table, "motley replay")
+    shown_page = await server["Ada"].slash(server.table, "motley replay")
     server.delete_channel(server.thread)
-    answer = await server.press_answer("Ada", shown, "Watch together")
+    answer = await server.press_answer("Ada", shown_page, "Watch together")
     posted = server.public_messages(server.table)[-1]
     assert posted["id"] in reply_text(answer)
     assert "leads" in message_text(posted)
@@ -296,14 +296,14 @@ async def test_every_game_is_played_on_from_its_middle(server: SimulatedServer, 
     assert info.seats[1].name == "Greta"
     saved = await server.bot.matches.editor.store.load(opened)
     assert saved is not None
-    begun = replayed.game.checkpoint_adapter.validate_json(saved.base)
-    assert begun == replayed.snapshot(middle).state
+    first_state = replayed.game.checkpoint_adapter.validate_json(saved.base)
+    assert first_state == replayed.snapshot(middle).state
     server.bot.matches.cache.evict(opened)  # so that it is loaded again
     await play_to_end(server, opened)
     assert (await server.load_snapshot(opened)).info.practice
     assert (await server.load_snapshot(match)).info == replayed.info, "the match itself was changed"
-    shown = await server["Greta"].slash(server.table, "motley replay", match=opened)
-    assert "move 0 of" in reply_text(shown)
+    shown_page = await server["Greta"].slash(server.table, "motley replay", match=opened)
+    assert "move 0 of" in reply_text(shown_page)
 
 
 async def test_practice_shows_no_seal_and_says_what_it_is(server: SimulatedServer) -> None:
@@ -311,14 +311,14 @@ async def test_practice_shows_no_seal_and_says_what_it_is(server: SimulatedServe
     opened = await play_from(server, "Ada", match, 3)
     info = (await server.load_snapshot(opened)).info
     assert not info.seal
-    for said in (await server.lobby_text(opened), await server.table_text(opened)):
-        assert "seal" not in said.lower()
+    for expected_text in (await server.lobby_text(opened), await server.table_text(opened)):
+        assert "seal" not in expected_text.lower()
     for _ in ("while it runs", "after its end"):
-        said = reply_text(await server["Ada"].slash(server.table, "motley check-deal", match=opened))
-        assert f"match `{opened}` is a practice match" in said
-        assert "with the same cards" in said
-        assert "older version" not in said
-        assert "check it without me" not in said, "there is nothing to check"
+        expected_text = reply_text(await server["Ada"].slash(server.table, "motley check-deal", match=opened))
+        assert f"match `{opened}` is a practice match" in expected_text
+        assert "with the same cards" in expected_text
+        assert "older version" not in expected_text
+        assert "check it without me" not in expected_text, "there is nothing to check"
         await play_to_end(server, opened)
 
 
@@ -328,14 +328,14 @@ async def test_practice_is_marked_and_nobody_joins_it(server: SimulatedServer) -
     info = (await server.load_snapshot(opened)).info
     assert [seat.name for seat in info.seats if seat.has_owner] == ["Ada"]
     assert info.seats[0].name == "Ada", "she sat there in the match"
-    for said in (
+    for expected_text in (
         await server.lobby_text(opened),
         await server.table_text(opened),
         message_text(server.newest_in_inbox("Ada")),
         reply_text(await server["Ada"].slash(server.table, "motley matches")),
         reply_text(await server["Ada"].slash(server.table, "wizard status", match=opened)),
     ):
-        assert "(practice)" in said
+        assert "(practice)" in expected_text
     with pytest.raises(RequestRefused, match="already started"):
         await server.bot.matches.lobbies.join(opened, server["Bela"].id, "Bela")
 

@@ -69,9 +69,9 @@ async def test_it_can_be_dropped_and_nothing_of_it_stays(
 ) -> None:
     match = await server.seat_and_start()
     draft = await write_report(server, "Ada", match)
-    ((about, kept),) = await personal_reports(server, "Ada")
-    assert (about, kept["sent"]) == (match, None)
-    assert WORDS.splitlines()[0] in kept["text"]
+    ((about, kept_report),) = await personal_reports(server, "Ada")
+    assert (about, kept_report["sent"]) == (match, None)
+    assert WORDS.splitlines()[0] in kept_report["text"]
     button = draft_button(draft)
     await server.press_answer("Ada", draft, "Don’t send")
     assert await personal_reports(server, "Ada") == []
@@ -82,8 +82,8 @@ async def test_it_can_be_dropped_and_nothing_of_it_stays(
 
 async def personal_reports(w: SimulatedServer, name: str) -> list[tuple[str, dict[str, Any]]]:
     """The reports in a person's data, with their matches."""
-    told = (await fetch_data(w, name))["matches"]
-    return [(each["match"], report) for each in told for report in each.get("reports", ())]
+    matches_data = (await fetch_data(w, name))["matches"]
+    return [(each["match"], report) for each in matches_data for report in each.get("reports", ())]
 
 
 async def stored_reports(w: SimulatedServer, name: str) -> list[Report]:
@@ -117,17 +117,20 @@ async def test_presses_at_once_send_a_report_once(
 ) -> None:
     match = await server.seat_and_start()
     await write_report(server, "Ada", match)
-    shown = server.newest_private("Ada")
-    buttons = [each for each in control_ids(shown) if each.startswith("reports:")]
+    shown_page = server.newest_private("Ada")
+    buttons = [each for each in control_ids(shown_page) if each.startswith("reports:")]
     send, drop = buttons
-    clicks = [PendingClick("Ada", shown, send), PendingClick("Ada", shown, send if second == "send" else drop)]
-    said = [reply_text(answer) for answer in await server.click_at_once(*clicks)]
+    clicks = [
+        PendingClick("Ada", shown_page, send),
+        PendingClick("Ada", shown_page, send if second == "send" else drop),
+    ]
+    answer_texts = [reply_text(answer) for answer in await server.click_at_once(*clicks)]
     assert len(logged_reports(caplog)) == 1
-    assert sum("already sent" in each for each in said) == 1
-    assert not [each for each in said if "Nothing was sent" in each]
-    (kept,) = await stored_reports(server, "Ada")
-    assert kept.sent
-    assert not kept.text
+    assert sum("already sent" in each for each in answer_texts) == 1
+    assert not [each for each in answer_texts if "Nothing was sent" in each]
+    (kept_report,) = await stored_reports(server, "Ada")
+    assert kept_report.sent
+    assert not kept_report.text
 
 
 async def test_a_person_sends_three_a_day_and_a_restart_does_not_change_that(
@@ -190,13 +193,13 @@ async def test_somebody_who_watches_can_report_and_so_can_people_in_a_lobby_and_
 async def test_a_text_that_says_nothing_or_too_much_is_refused(server: SimulatedServer) -> None:
     match = await server.seat_and_start()
     form = form_id(match)
-    for custom_id, components, said in (
+    for custom_id, components, expected_text in (
         (form, field(" \u200b"), "You wrote nothing"),
         (form, field("x" * (MAX_WORDS + 1)), "at most 1000 characters, and yours has 1001"),
         (form, [], "another version"),
         (form_id("zzzzzzzz"), field(WORDS), "no such match"),
     ):
-        assert said in reply_text(await server.forge_form("Ada", custom_id, components)), said
+        assert expected_text in reply_text(await server.forge_form("Ada", custom_id, components)), expected_text
     assert await personal_reports(server, "Ada") == []
 
 

@@ -57,10 +57,10 @@ async def test_a_lobby_that_was_shown_and_not_noted_before_a_crash_is_found_agai
 async def test_a_lobby_that_could_not_be_noted_is_not_posted_again(server: SimulatedServer) -> None:
     put = SurfaceCache.put
 
-    async def failing(shown: SurfaceCache, surface: Surface) -> None:
+    async def failing(surface_cache: SurfaceCache, surface: Surface) -> None:
         if surface.kind == "lobby":
             raise StoreFailure("away")
-        await put(shown, surface)
+        await put(surface_cache, surface)
 
     with server.patched(SurfaceCache, "put", failing):
         await server["Ada"].slash(server.table, "wizard new", rounds=1)
@@ -242,12 +242,12 @@ async def test_a_move_that_was_answered_but_shown_to_nobody_else_is_shown_after_
 
 async def test_a_table_that_was_posted_but_not_noted_is_not_there_twice(server: SimulatedServer) -> None:
     match = await server.fill_lobby("Bela", "Chidi", rounds=1)
-    shown, put, (reached, stuck) = server.bot.surfaces, server.bot.surfaces.put, make_hang()
+    surface_cache, put, (reached, stuck) = server.bot.surfaces, server.bot.surfaces.put, make_hang()
 
     async def stuck_put(surface: Any) -> None:
         await (stuck() if surface.kind == "table" and surface.message else put(surface))
 
-    server.patch(shown, "put", stuck_put)
+    server.patch(surface_cache, "put", stuck_put)
     await server.crash_during(server.press_button("Ada", await server.find_lobby(match), "Start"), reached)
     path = f"/channels/{server.thread.id}/messages"
     nonces = [r.json["nonce"] for r in server.env.http_requests if r.path == path and r.json]
@@ -268,9 +268,9 @@ async def test_picks_stand_after_a_restart_or_are_said_to_be_lost(server: Simula
     await server.restart(killed=how != "in good order")
     await server.bot.reconciler.redraw_surface(match, "hand", seat)
     await server.env.settle()
-    shown = await server.find_surface(match, "hand", seat)
-    assert (LOST in message_text(shown)) == lost
-    assert control_ids(shown) == control_ids(before if lost else tapped)
+    shown_surface = await server.find_surface(match, "hand", seat)
+    assert (LOST in message_text(shown_surface)) == lost
+    assert control_ids(shown_surface) == control_ids(before if lost else tapped)
     copy = await server.press_button(NAMES[seat], await server.find_table(match), "Show my hand")
     assert (LOST in reply_text(copy)) == lost
 
@@ -287,16 +287,18 @@ async def test_after_a_restore_every_message_shows_it(server: SimulatedServer, t
     match, backup = await server.seat_and_start(rounds=2), tmp_path / "kept" / "backup.db"
     await server.make_move(match)
     then = await server.load_snapshot(match)
-    shown = await shown_contents(server, match)
+    shown_contents_before = await shown_contents(server, match)
     assert await asyncio.to_thread(run, "backup", backup) == 0  # while the bot runs
     for _ in range(4):
         await server.make_move(match)
     later = await server.seat_and_start()
-    assert all(one != other for one, other in zip(await shown_contents(server, match), shown, strict=True))
+    assert all(
+        one != other for one, other in zip(await shown_contents(server, match), shown_contents_before, strict=True)
+    )
     assert await asyncio.to_thread(run, "restore", backup) == 1  # not while it runs
     await server.restart(lambda: run("restore", backup))
     assert await server.load_snapshot(match) == then
-    assert await shown_contents(server, match) == shown
+    assert await shown_contents(server, match) == shown_contents_before
     assert await server.bot.matches.lookup.find() == [then.info]  # the other match is not known any more
     assert later != match
     name = THREE[then.due_seats()[0]]
@@ -336,15 +338,15 @@ async def test_a_damaged_match_is_set_aside_and_the_others_go_on(server: Simulat
     assert "damaged" in server.hand_text(name, match) or sql != DAMAGE["move"]
     assert "damaged" in reply_text(await server.forge_click(name, old, move_buttons(old)[0])) or sql == DAMAGE["seats"]
     await press_everything(server, old_table, match)
-    shown = reply_text(await server["Ada"].slash(server.table, "admin show", match=match))
-    assert "Reason: its" in shown or "Reason: the" in shown
-    assert "its move 1" in shown or sql != DAMAGE["move"]
+    shown_text = reply_text(await server["Ada"].slash(server.table, "admin show", match=match))
+    assert "Reason: its" in shown_text or "Reason: the" in shown_text
+    assert "its move 1" in shown_text or sql != DAMAGE["move"]
     assert match in reply_text(await server["Ada"].slash(server.table, "admin matches"))
     assert sound in reply_text(await server["Dora"].slash(server.table, "motley matches"))
     assert await server.status(sound) is Status.RUNNING
     await server.play_out(sound)
-    asked = await server["Ada"].slash(server.table, "admin reset", match=match)
-    await server.press_answer("Ada", asked, "Reset the match")
+    question = await server["Ada"].slash(server.table, "admin reset", match=match)
+    await server.press_answer("Ada", question, "Reset the match")
     assert await server.status(match) is Status.RESET
 
 
@@ -390,11 +392,11 @@ async def test_an_older_bot_refuses_what_is_newer_and_writes_nothing(server: Sim
     listed = reply_text(await server["Ada"].slash(server.table, "admin matches"))
     assert match in listed
     assert waiting in listed
-    asked = "admin show|admin reset|admin remove-player|jest status|jest hand|motley leave|motley stop"
-    for command in asked.split("|"):
+    commands = "admin show|admin reset|admin remove-player|jest status|jest hand|motley leave|motley stop"
+    for command in commands.split("|"):
         options: dict[str, Any] = {"player": server["Bela"]} if command == "admin remove-player" else {}
-        said = reply_text(await server["Ada"].slash(server.table, command, match=match, **options))
-        assert "being updated" in said, command
+        reply = reply_text(await server["Ada"].slash(server.table, command, match=match, **options))
+        assert "being updated" in reply, command
     for command in ("admin show", "jest hand"):
         offered = await server["Ada"].autocomplete(server.table, command, "match", "")
         assert which == "game" or match in [each["value"] for each in offered]

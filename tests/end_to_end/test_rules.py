@@ -34,10 +34,10 @@ async def test_rules_on_a_hand_open_the_part_of_its_decision(server: SimulatedSe
     now, table, minute = await server.load_snapshot(match), await server.find_table(match), page_opening(rules, 0)
     for seat, person in enumerate(now.info.seats):
         menu = await server.press_button(person.name, server.find_hand(person.name, match), "More")
-        shown = await server.press_answer(person.name, menu, "Rules")
-        assert shown.ephemeral
+        shown_page = await server.press_answer(person.name, menu, "Rules")
+        assert shown_page.ephemeral
         rule = hand_screen(HELPERS[key], now, seat).rule if seat in now.decisions() else ""
-        assert page_opening(rules, rules.pages_by_rule.get(rule, 0)) in reply_text(shown)
+        assert page_opening(rules, rules.pages_by_rule.get(rule, 0)) in reply_text(shown_page)
         assert minute in reply_text(await server[person.name].slash(server.thread, f"{key} rules"))
     forged = await server.forge_click("Greta", table, custom_ids.table_action_id(match, "rule"))
     assert minute in reply_text(forged)
@@ -46,8 +46,8 @@ async def test_rules_on_a_hand_open_the_part_of_its_decision(server: SimulatedSe
 async def test_a_part_of_the_rules_can_be_asked_for_in_words(server: SimulatedServer) -> None:
     greta, bidding = server["Greta"], "## Bidding and playing"
     none = "The rules have no such part. The parts are: In a minute,"
-    for typed, said in (("bidding", bidding), ("3", bidding), ("W7", "(W7)"), ("w6", "(W6)"), ("whist", none)):
-        assert said in reply_text(await greta.slash(server.table, "wizard rules", part=typed))
+    for typed, expected_text in (("bidding", bidding), ("3", bidding), ("W7", "(W7)"), ("w6", "(W6)"), ("whist", none)):
+        assert expected_text in reply_text(await greta.slash(server.table, "wizard rules", part=typed))
     lobby = await server.find_lobby(await server.open_lobby())
     opened = await server.forge_click("Greta", lobby, custom_ids.rule_id("wizard", "W99"))  # the page says it no more
     assert RULES["wizard"].parts[0][1][:40] in reply_text(opened)
@@ -64,14 +64,14 @@ async def test_every_hand_has_a_button_that_opens_the_rules_and_stays(server: Si
     assert offers_rules(server, match, *THREE) == [True, True, True]
     await server.start_match(match)
     for _ in range(2):
-        shown = await server.press_button("Bela", server.find_hand("Bela", match), "Rules")
-        assert shown.ephemeral
-        assert page_opening(RULES["wizard"], 0) in reply_text(shown)
+        shown_page = await server.press_button("Bela", server.find_hand("Bela", match), "Rules")
+        assert shown_page.ephemeral
+        assert page_opening(RULES["wizard"], 0) in reply_text(shown_page)
         assert offers_rules(server, match, *THREE) == [True, True, True]
         await server.restart()
-    made = dict.fromkeys(THREE, 0)
-    while min(made.values()) < 4:
-        made[await server.make_move(match)] += 1
+    moves_made = dict.fromkeys(THREE, 0)
+    while min(moves_made.values()) < 4:
+        moves_made[await server.make_move(match)] += 1
         await server.env.settle()
         assert offers_rules(server, match, *THREE) == [True, True, True]
 
@@ -106,10 +106,10 @@ def possible_clicks(match: str, decision: int, notation: str) -> list[tuple[str,
 
 def cites_rule(message: Message, key: str, rule: str) -> bool:
     """Whether a message says the rule that forbids the move, and has the button that leads there."""
-    said = f"({rule})" in message_text(message)
+    is_rule_named = f"({rule})" in message_text(message)
     linked = custom_ids.rule_id(key, rule) in control_ids(message) and f"Rule {rule}" in button_labels(message)
-    assert said == linked
-    return said
+    assert is_rule_named == linked
+    return is_rule_named
 
 
 def rule_opening(key: str, rule: str) -> str:
@@ -137,15 +137,15 @@ async def test_a_forbidden_move_is_refused_with_its_rule(server: SimulatedServer
 @every_game
 async def test_commands_cite_the_rule_too_and_its_button_outlives_a_restart(server: SimulatedServer, key: str) -> None:
     match, name, decision, notation, rule = await start_smallest(server, key)
-    made, given = move_command(key, notation)
-    answer = await server[name].slash(server.thread, made, **given)
+    command, given = move_command(key, notation)
+    answer = await server[name].slash(server.thread, command, **given)
     assert answer.ephemeral
-    (shown,) = server.private_messages(name)
-    assert cites_rule(shown, key, rule)
+    (shown_message,) = server.private_messages(name)
+    assert cites_rule(shown_message, key, rule)
     await server.forge_click(name, server.find_hand(name, match), custom_ids.move_id(match, decision, notation))
     old = server.find_hand(name, match)
     await server.restart()
-    for message in (shown, old):
+    for message in (shown_message, old):
         opened = await server.forge_click(name, message, custom_ids.rule_id(key, rule))
         assert rule_opening(key, rule) in reply_text(opened)
         assert opened.ephemeral
@@ -157,14 +157,14 @@ async def test_refusals_without_a_rule_cite_none(server: SimulatedServer, key: s
     match, name, decision, notation, _ = await start_smallest(server, key)
     now = await server.load_snapshot(match)
     refused = (decision, "dance", "“dance” is not a move of"), (decision + 7, notation, f"{StaleDecision()}**")
-    for number, move, said in refused:
+    for number, move, expected_text in refused:
         await server.forge_click(name, server.find_hand(name, match), custom_ids.move_id(match, number, move))
         message = server.find_hand(name, match)
-        assert message_text(message).startswith(f"**{said}")
+        assert message_text(message).startswith(f"**{expected_text}")
         assert not [each for each in control_ids(message) if each.startswith("u:")]
     if len(now.decisions()) == 1:
-        made, given = move_command(key, notation)
-        answer = await server["Bela" if name == "Ada" else "Ada"].slash(server.thread, made, **given)
+        command, given = move_command(key, notation)
+        answer = await server["Bela" if name == "Ada" else "Ada"].slash(server.thread, command, **given)
         assert reply_text(answer) == "It is not your turn."
     assert (await server.load_snapshot(match)).info == now.info
 

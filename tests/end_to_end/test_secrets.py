@@ -36,11 +36,13 @@ async def test_the_record_is_there_at_the_end_and_never_before(
     while await server.status(match) is Status.RUNNING:
         for command, options in (("admin show", {"match": match}), ("admin matches", {}), ("motley matches", {})):
             await server["Ada"].slash(server.table, command, **options)
-        seen = [each.message for each in (*server.seen_messages, *server.ephemeral_messages())]
-        assert not any(papers(message) for message in seen)
-        said = [client_text(message) for message in seen]
-        said += [each.decode(errors="replace") for message in seen for each in server.file_bytes(message)]
-        assert not [text for text in (*said, caplog.text) if server.seed in text]
+        seen_messages = [each.message for each in (*server.seen_messages, *server.ephemeral_messages())]
+        assert not any(papers(message) for message in seen_messages)
+        seen_texts = [client_text(message) for message in seen_messages]
+        seen_texts += [
+            each.decode(errors="replace") for message in seen_messages for each in server.file_bytes(message)
+        ]
+        assert not [text for text in (*seen_texts, caplog.text) if server.seed in text]
         with pytest.raises(RequestRefused):
             await server.bot.matches.records.build_record(match)
         await server.make_move(match)
@@ -55,20 +57,20 @@ async def test_the_record_is_there_at_the_end_and_never_before(
 async def test_a_match_without_a_result_gives_no_record(server: SimulatedServer, ending: str) -> None:
     match = await server.seat_and_start(rounds=1)
     if ending == "reset":
-        asked = await server["Ada"].slash(server.table, "admin reset", match=match)
-        await server.press_answer("Ada", asked, "Reset the match")
+        question = await server["Ada"].slash(server.table, "admin reset", match=match)
+        await server.press_answer("Ada", question, "Reset the match")
     else:
         for name in THREE[:2]:
             await server[name].slash(server.thread, "motley stop")
         assert await server.status(match) is Status.ENDED
-        said = [message_text(message) for message in server.public_messages(server.thread)]
-        assert any("Bela votes to end the match (2 of 3)" in each for each in said)
-    assert not any(papers(seen.message) for seen in server.seen_messages)
+        thread_texts = [message_text(message) for message in server.public_messages(server.thread)]
+        assert any("Bela votes to end the match (2 of 3)" in each for each in thread_texts)
+    assert not any(papers(seen_message.message) for seen_message in server.seen_messages)
     now = await server.load_snapshot(match)
-    for seen in (*server.seen_messages, *server.ephemeral_messages()):
-        files = [each.decode(errors="replace") for each in server.file_bytes(seen.message)]
-        reader = None if seen.viewer is None else now.info.seat_of(seen.viewer)
-        assert find_leaks(now, "\n".join([client_text(seen.message), *files]), reader) == []
+    for seen_message in (*server.seen_messages, *server.ephemeral_messages()):
+        files = [each.decode(errors="replace") for each in server.file_bytes(seen_message.message)]
+        reader = None if seen_message.viewer is None else now.info.seat_of(seen_message.viewer)
+        assert find_leaks(now, "\n".join([client_text(seen_message.message), *files]), reader) == []
 
 
 @pytest.fixture
@@ -99,17 +101,17 @@ async def test_nothing_hidden_is_logged(
         await server.forge_click(seated[seat], await server.find_table(match), control)
         assert now.info.moves < 200
     hidden |= log_checks.hidden_texts(server.path)
-    said = "\n".join(everything.handler.format(record) for record in everything.get_records("call"))
-    assert f"match {match}" in said
+    logged_text = "\n".join(everything.handler.format(record) for record in everything.get_records("call"))
+    assert f"match {match}" in logged_text
     assert len(hidden) > 50
-    assert [secret for secret in hidden if secret in said] == []
-    assert log_checks.OBJECT_PATTERN.findall(said) == []
+    assert [secret for secret in hidden if secret in logged_text] == []
+    assert log_checks.OBJECT_PATTERN.findall(logged_text) == []
     assert labels_fit(metrics)
-    told = (await metrics.render_page()).decode()
+    metrics_text = (await metrics.render_page()).decode()
     names = [part for person in server.people.values() for part in (person.name, str(person.id))]
-    given_away = [each for each in (match, *names, *hidden) if each in told]
+    given_away = [each for each in (match, *names, *hidden) if each in metrics_text]
     assert [each for each in given_away if not each.isdecimal() or len(each) >= 10] == []
-    assert 'motley_answer_seconds_count{part="first"} ' in told
+    assert 'motley_answer_seconds_count{part="first"} ' in metrics_text
 
 
 async def test_the_search_finds_what_is_logged(server: SimulatedServer, everything: pytest.LogCaptureFixture) -> None:

@@ -90,8 +90,8 @@ async def test_every_setting_is_offered_chosen_and_taken_back(server: SimulatedS
 async def test_a_setting_that_is_not_offered_changes_nothing(server: SimulatedServer) -> None:
     channel, _ = server.add_guild("The Other Inn", "Emil")
     menu, match = await open_menu(server), await server.seat_and_start()
-    here, there, thread = str(server.table.id), str(channel.id), str(server.thread.id)
-    channels = (["everywhere", "x"], ["²"], ["4611686018427387000"], ["9" * 4000], [here, there], [thread])
+    table_id, channel_id, thread = str(server.table.id), str(channel.id), str(server.thread.id)
+    channels = (["everywhere", "x"], ["²"], ["4611686018427387000"], ["9" * 4000], [table_id, channel_id], [thread])
     forged: list[tuple[str, list[str] | None]] = [
         *[(f"h:{each}", None) for each in ("calls=maybe", "nothing=on", "channels=everything", "lobbies=0")],
         *[("h:clock", ["7 minutes"]), ("h:tables", ["7"]), ("h:tables", ["1", "2"])],
@@ -99,8 +99,8 @@ async def test_a_setting_that_is_not_offered_changes_nothing(server: SimulatedSe
         *[("h:rules_wizard", ["quickest"]), ("h:rules_wizard", ["hook", "quick"]), ("h:rules_chess", ["quick"])],
     ]
     for custom_id, values in forged:
-        said = reply_text(await server.forge_click("Ada", menu, custom_id, values))
-        assert "/motley server" in said, (custom_id, values)
+        reply = reply_text(await server.forge_click("Ada", menu, custom_id, values))
+        assert "/motley server" in reply, (custom_id, values)
     assert await stored_settings(server) == DEFAULT_SERVER_SETTINGS
     answer = await server.forge_click(
         "Ada", await server.find_table(match), custom_ids.server_setting_id("threads", "off")
@@ -158,9 +158,9 @@ async def test_a_refusal_names_channels_that_one_sees_and_what_is_wrong_there(se
     server.delete_channel(cellar)
     assert "⚠ One of the chosen channels is gone." in message_text(await open_menu(server))
     server.delete_channel(lounge)
-    gone = reply_text(await server["Bela"].slash(server.table, "wizard new"))
-    assert "the chosen channels are gone" in gone
-    assert "`/motley server`" in gone
+    refusal_text = reply_text(await server["Bela"].slash(server.table, "wizard new"))
+    assert "the chosen channels are gone" in refusal_text
+    assert "`/motley server`" in refusal_text
     menu = await open_menu(server)
     assert "opened** nowhere" in message_text(menu)
     await server.press_button("Ada", menu, "Allow every channel")
@@ -273,19 +273,19 @@ async def test_rules_that_are_fixed_hold_for_new_tables_and_rematches_and_after_
     ]
     assert f"v:{lobby}:rounds" in menus
     assert not {f"v:{lobby}:{name}" for name in ("rules", "hands", "hook")} & {*menus}
-    said = "Tables of Wizard in this server play the *hook* rules."
+    expected_text = "Tables of Wizard in this server play the *hook* rules."
     forged = await server.forge_click("Bela", await server.find_lobby(lobby), f"v:{lobby}:rules", ["quick hands"])
     typed = await server["Bela"].slash(server.table, "motley options", option="hook", value="none", match=lobby)
     opened = await server["Chidi"].slash(server.table, "wizard new", rules="quick hands")
     for answer in (forged, typed, opened, await server["Chidi"].slash(server.table, "wizard new", hands="by twos")):
-        assert said in reply_text(answer)
+        assert expected_text in reply_text(answer)
         assert answer.ephemeral
     assert (await server.load_snapshot(lobby)).options.hook == 2
     assert {info.id for info in await server.bot.matches.lookup.find()} == {running, lobby}
     await server.open_lobby("Chidi", rules="hook", rounds=3)
     await server.press_button("Ada", await server.find_table(match), "Play again")
-    (again,) = [info for info in await server.bot.matches.lookup.find() if info.follows == match]
-    assert again.options == '{"rounds":3}'
+    (next_match,) = [info for info in await server.bot.matches.lookup.find() if info.follows == match]
+    assert next_match.options == '{"rounds":3}'
     await open_menu(server)
     await server.choose_options("Ada", server.newest_private(), "h:rules_wizard", "the host decides")
     await server.press_in_menu("Bela", lobby, "Options")

@@ -49,18 +49,18 @@ async def test_words_and_worth_are_turned_on_and_off_by_buttons_that_say_so(serv
 
 
 @pytest.mark.parametrize(
-    ("value", "seconds", "said"),
+    ("value", "seconds", "expected_text"),
     [("0", 0, "At once"), ("60", 60, "After one minute"), ("300", 300, "After five minutes"), ("never", None, "Never")],
 )
 async def test_the_time_of_a_call_is_stored(
-    server: SimulatedServer, value: str, seconds: int | None, said: str
+    server: SimulatedServer, value: str, seconds: int | None, expected_text: str
 ) -> None:
     page = await open_settings(server, "Ada")
     await server.choose_options("Ada", page, "y:call", value)
-    assert selected_line(server.newest_private("Ada")) == said
+    assert selected_line(server.newest_private("Ada")) == expected_text
     await server.restart()
     assert (await stored_preferences(server, "Ada")).call == seconds
-    assert selected_line(await open_settings(server, "Ada")) == said
+    assert selected_line(await open_settings(server, "Ada")) == expected_text
     assert await stored_preferences(server, "Bela") == Preferences()
 
 

@@ -175,7 +175,9 @@ async def test_a_thread_that_could_not_be_made(server: SimulatedServer, status: 
     await server.play_out(match)
     assert button_labels(await server.find_table(match)) == RESULT_BUTTONS
     everywhere = [
-        client_text(each) for there in (server.table, *server.table.threads) for each in server.public_messages(there)
+        client_text(each)
+        for channel in (server.table, *server.table.threads)
+        for each in server.public_messages(channel)
     ]
     assert sum("The score sheet of" in each for each in everywhere) == 1
 
@@ -258,8 +260,8 @@ async def test_somebody_with_closed_direct_messages_joins_is_told_and_plays_on(s
     assert server.inbox_messages("Bela") == []
     assert server.sent_requests().count(("POST", path)) == before
     server.open_dms()
-    again = await server.seat_and_start()
-    assert "Your hand" in client_text(server.find_hand("Bela", again))
+    second_match = await server.seat_and_start()
+    assert "Your hand" in client_text(server.find_hand("Bela", second_match))
 
 
 async def test_direct_messages_that_close_in_the_middle_stop_nobody(server: SimulatedServer) -> None:
@@ -268,9 +270,9 @@ async def test_direct_messages_that_close_in_the_middle_stop_nobody(server: Simu
     server.close_dms(other)
     await server.env.advance_time(HOUR + 10)  # the hand would be posted again
     await server.make_move(match)
-    shown = await server.show_hand(other, match)
-    assert "Your hand" in client_text(shown)
-    await server.press_button(other, shown, move_buttons(shown)[0])
+    shown_hand = await server.show_hand(other, match)
+    assert "Your hand" in client_text(shown_hand)
+    await server.press_button(other, shown_hand, move_buttons(shown_hand)[0])
     assert await server.move_count(match) == 2
 
 
@@ -318,9 +320,9 @@ async def test_an_unforeseen_error_is_logged_by_number(
         raise ValueError(f"the {'ace'} of spades is hidden in here")
 
     with server.patched(server.bot.matches.moves, "play_move", broken):
-        said = reply_text(await server.press_button(name, message, move_buttons(message)[0]))
-    assert "Something went wrong on my side" in said
-    assert said.split("error ")[1].split(")")[0] in caplog.text
+        reply = reply_text(await server.press_button(name, message, move_buttons(message)[0]))
+    assert "Something went wrong on my side" in reply
+    assert reply.split("error ")[1].split(")")[0] in caplog.text
     assert "ace of spades" not in caplog.text
     await server.make_move(match)
     assert await server.move_count(match) == 1
@@ -345,9 +347,9 @@ async def test_slow_work_is_acknowledged_in_time_and_answered_later(server: Simu
 
 
 async def test_stored_surfaces_of_a_match_opened_since_the_start_are_relied_on(server: SimulatedServer) -> None:
-    match, shown = await server.open_lobby(rounds=1), server.bot.surfaces
-    await shown.save_edits()
-    known = [surface.digest for surface in await shown.surfaces_of(match)]
-    shown.forget(match)
-    assert [surface.digest for surface in await shown.surfaces_of(match)] == known
+    match, surface_cache = await server.open_lobby(rounds=1), server.bot.surfaces
+    await surface_cache.save_edits()
+    known = [surface.digest for surface in await surface_cache.surfaces_of(match)]
+    surface_cache.forget(match)
+    assert [surface.digest for surface in await surface_cache.surfaces_of(match)] == known
     assert "" not in known

@@ -40,13 +40,13 @@ class PictureBrush:
 @pytest.fixture
 def brush(monkeypatch: pytest.MonkeyPatch, painter: None) -> PictureBrush:
     """The brush of the match; `painter` has left drawing as it is."""
-    made, render = PictureBrush(), Studio.render
+    brush, render = PictureBrush(), Studio.render
 
     def drawn(studio: Studio, spec: Spec) -> bytes:
-        return (render(studio, spec) if made.fine else b"") + describe_picture(studio, spec)
+        return (render(studio, spec) if brush.fine else b"") + describe_picture(studio, spec)
 
     monkeypatch.setattr(Studio, "render", drawn)
-    return made
+    return brush
 
 
 @dataclass
@@ -61,20 +61,22 @@ class LeakSearch:
     def search_new(self, now: MatchSnapshot) -> None:
         """Search once; answers for one person alone are then taken away, so that they are searched once."""
         assert self.world.seed is not None
-        for seen in (*self.world.seen_messages[self.since :], *self.world.ephemeral_messages()):
-            reader = now.info.seat_of(seen.viewer) if seen.viewer is not None else None
-            files = [each.rpartition(PNG)[2].decode(errors="replace") for each in self.world.file_bytes(seen.message)]
-            text = "\n".join((client_text(seen.message), *files))
-            assert self.secrets.find_given_away(now, reader, text) == [], f"told to {seen.viewer}"
+        for seen_message in (*self.world.seen_messages[self.since :], *self.world.ephemeral_messages()):
+            reader = now.info.seat_of(seen_message.viewer) if seen_message.viewer is not None else None
+            files = [
+                each.rpartition(PNG)[2].decode(errors="replace") for each in self.world.file_bytes(seen_message.message)
+            ]
+            text = "\n".join((client_text(seen_message.message), *files))
+            assert self.secrets.find_given_away(now, reader, text) == [], f"told to {seen_message.viewer}"
             assert self.world.seed not in text
-            assert not [each for each in seen.message["attachments"] if each["filename"].endswith(".txt")]
+            assert not [each for each in seen_message.message["attachments"] if each["filename"].endswith(".txt")]
         own = [each.getMessage() for each in self.log.records if not each.name.startswith(OTHERS_LOG)]
         assert self.secrets.find_given_away(now, None, "\n".join(own)) == []
         assert not [line for line in own if self.world.seed in line]
         self.since = len(self.world.seen_messages)
         self.log.clear()
-        for seen in self.world.ephemeral_messages():
-            self.world.delete_message(seen.message)
+        for seen_message in self.world.ephemeral_messages():
+            self.world.delete_message(seen_message.message)
         self.world.bot.reconciler.surface_sync.ephemeral_hands.hands.clear()
 
 
@@ -143,10 +145,10 @@ async def _start_from_lobby(w: SimulatedServer, helper: GameHelper, names: Seque
             await w.press_button(names[0], await w.find_lobby(match), "Start")
             assert await w.status(match) is Status.LOBBY
         await w.join_lobby(match, name)
-        said = await w.lobby_text(match)
-        assert f"{name} (joined)" in said
-        assert ("more and it can start" in said) is (number < seats[0])
-        assert (f"{names[0]} (host, may start)" in said) is (number >= seats[0])
+        text = await w.lobby_text(match)
+        assert f"{name} (joined)" in text
+        assert ("more and it can start" in text) is (number < seats[0])
+        assert (f"{names[0]} (host, may start)" in text) is (number >= seats[0])
     await w.start_match(match, names[0])
     assert "Show my hand" in button_labels(await w.find_table(match))
     return match

@@ -138,15 +138,15 @@ class FakeDiscord:
     async def request(
         self, route: Route, *, form: Sequence[Json] | None = None, multipart: Sequence[Json] | None = None, **rest: Any
     ) -> Any:
-        told = read_request(self.simulation, route, form=form, multipart=multipart, **rest)
-        path, body = told.path, told.payload
+        request_read = read_request(self.simulation, route, form=form, multipart=multipart, **rest)
+        path, body = request_read.path, request_read.payload
         self.requests.append(f"{route.method} {path}")
-        self.on_request(limits_request(told))
+        self.on_request(limits_request(request_read))
         for person in self.world.people():
             person.dms_closed = person.id in self.closed_inboxes
         self._refuse_on_demand(route.method, path, body)
-        sent = self._describe_sent(route.method, path, body, told.uploads)
-        status, answer = await self.api.answer(told)
+        sent = self._describe_sent(route.method, path, body, request_read.uploads)
+        status, answer = await self.api.answer(request_read)
         self._note_first_answer(route.method, path, body, status, answer)
         read = self.api.read(status, answer)
         if sent is not None:
@@ -166,14 +166,14 @@ class FakeDiscord:
         """An interaction, and how Discord tells the bot of it: with what the asker may do there, and the bot itself."""
         clicked = None if source is None else self._clicked_message(source, user)
         start = self.simulation.interactions.open_interaction
-        opened, told = start(InteractionKind(kind), user, self.world.channel(channel), data, source=clicked)
-        asked = PendingInteraction(user, channel, source, json.dumps(data), opened)
-        self.interactions[opened.token] = asked
-        told |= {"app_permissions": own} | ({} if source is None else {"message": source})
-        told["channel"]["permissions"] = rights
-        if "member" in told:
-            told["member"]["permissions"] = rights
-        return asked, copy_json(told)
+        opened, event = start(InteractionKind(kind), user, self.world.channel(channel), data, source=clicked)
+        pending = PendingInteraction(user, channel, source, json.dumps(data), opened)
+        self.interactions[opened.token] = pending
+        event |= {"app_permissions": own} | ({} if source is None else {"message": source})
+        event["channel"]["permissions"] = rights
+        if "member" in event:
+            event["member"]["permissions"] = rights
+        return pending, copy_json(event)
 
     # Where things stand
 
@@ -191,8 +191,8 @@ class FakeDiscord:
 
     @property
     def threads(self) -> dict[int, Json]:
-        there = (each for each in self.world.channels.values() if each.thread is not None)
-        return {each.id: objects.channel_object(self.world, each) for each in there}
+        threads = (each for each in self.world.channels.values() if each.thread is not None)
+        return {each.id: objects.channel_object(self.world, each) for each in threads}
 
     @property
     def commands(self) -> list[Json]:
@@ -214,9 +214,9 @@ class FakeDiscord:
 
     def add_thread(self, number: int, name: str, channel: int = CHANNEL) -> None:
         now = self.world.clock.now()
-        made = ThreadState(BOT, now, now, members={BOT: now})
+        thread_state = ThreadState(BOT, now, now, members={BOT: now})
         where: Any = {"parent_id": channel, "guild_id": self.servers[channel]}
-        self.world.add_channel(Channel(number, PUBLIC_THREAD, name, thread=made, **where))
+        self.world.add_channel(Channel(number, PUBLIC_THREAD, name, thread=thread_state, **where))
 
     def place_message(self, message: Json, reader: int | None = None) -> None:
         """Have a message of the bot stand where and as it says."""
@@ -247,7 +247,7 @@ class FakeDiscord:
 
     def _describe_sent(self, method: str, path: str, body: Any, uploads: Sequence[Upload]) -> SentRequest | None:
         """What this request shows, and to whom; None if to nobody."""
-        asked: PendingInteraction | None = None
+        pending: PendingInteraction | None = None
         match [method, *path.strip("/").split("/")]:
             case ["GET", "channels", _, "messages", _]:
                 self.fetched += 1
@@ -257,37 +257,37 @@ class FakeDiscord:
             case ["POST" | "PATCH" | "DELETE", "channels", channel, "messages", *_]:
                 reader = self.reader_of(int(channel))
             case ["POST", "interactions", _, token, "callback"]:
-                asked, kind, body = self.interactions[token], body["type"], body.get("data") or {}
+                pending, kind, body = self.interactions[token], body["type"], body.get("data") or {}
                 if kind == DEFERRED_UPDATE:
                     return None
                 method = "PATCH" if kind == UPDATE else method
-                alone = asked.opened.source if kind == UPDATE else None
+                alone = pending.opened.source if kind == UPDATE else None
                 is_private = kind in (CHOICES, FORM) or _is_ephemeral(alone.data if alone else body)
-                reader = asked.user if is_private else self.reader_of(asked.channel)
+                reader = pending.user if is_private else self.reader_of(pending.channel)
             case ["POST" | "PATCH" | "DELETE", "webhooks", _, token, *more]:
-                asked = self.interactions[token]
-                changed = asked.opened.original if more and asked.opened.original else None
+                pending = self.interactions[token]
+                changed = pending.opened.original if more and pending.opened.original else None
                 is_private = _is_ephemeral(changed.data if changed else body)
-                reader = asked.user if is_private else self.reader_of(asked.channel)
+                reader = pending.user if is_private else self.reader_of(pending.channel)
             case _:
                 return None
         text = json.dumps(body, sort_keys=True, ensure_ascii=False)
         files = tuple(each.data for each in uploads)
-        return SentRequest(reader, method, path, text, files, asked.request_text if asked else "", self.clock())
+        return SentRequest(reader, method, path, text, files, pending.request_text if pending else "", self.clock())
 
     def _note_first_answer(self, method: str, path: str, body: Any, status: int, answer: Any) -> None:
         """Keep how an interaction was answered first, also if it was answered before."""
         match [method, *path.strip("/").split("/")]:
             case ["POST", "interactions", _, token, "callback"]:
-                asked, kind = self.interactions[token], body["type"]
+                pending, kind = self.interactions[token], body["type"]
             case _:
                 return
         if status < 400 or answer["code"] == DiscordError.ALREADY_ACKNOWLEDGED.code:
-            asked.first_answer_kinds.append(kind)
+            pending.first_answer_kinds.append(kind)
         if status < 400:
-            asked.choices, asked.form = asked.opened.choices, asked.opened.modal
-            if kind in (MESSAGE, DEFERRED_MESSAGE) and asked.opened.original is not None:
-                asked.answer = self._shown(asked.opened.original)
+            pending.choices, pending.form = pending.opened.choices, pending.opened.modal
+            if kind in (MESSAGE, DEFERRED_MESSAGE) and pending.opened.original is not None:
+                pending.answer = self._shown(pending.opened.original)
 
     def _clicked_message(self, source: Json, user: int) -> Message:
         """The message that somebody clicked, or one that is gone."""
@@ -296,8 +296,8 @@ class FakeDiscord:
         return stands or Message(number, channel, BOT, source, user if _is_ephemeral(source) else None)
 
     def _shown(self, message: Message) -> Json:
-        kept = (self.world.find_file(message.channel_id, int(each["id"])) for each in message.files)
-        files = tuple(each.data for each in kept if each is not None)
+        kept_files = (self.world.find_file(message.channel_id, int(each["id"])) for each in message.files)
+        files = tuple(each.data for each in kept_files if each is not None)
         return message.full_data | {"files": files} | ({} if message.visible_to is None else {"by": message.visible_to})
 
 
@@ -315,10 +315,10 @@ class WireClient:
 
     async def request(self, route: Route, **how: Any) -> Any:
         check_lease()
-        said = f"{route.method} {route.url.removeprefix(Route.BASE)}"
-        self.wire.requests_by_bot.append((self.name, said))
+        request_line = f"{route.method} {route.url.removeprefix(Route.BASE)}"
+        self.wire.requests_by_bot.append((self.name, request_line))
         if self.wire.gate is not None:
-            await self.wire.gate(self.name, said)
+            await self.wire.gate(self.name, request_line)
         sent = self.discord_time.moment()
         answer = await self.wire.request(route, **how)
         self.discord_time.note_date(self.wire.tell_time(), sent)
@@ -334,7 +334,7 @@ def plug_client(client: discord.Client, wire: FakeDiscord, name: str = "") -> No
     state.application_id = APPLICATION
     state.user = discord.ClientUser(state=state, data=objects.bot_user_object(wire.world))  # type: ignore[arg-type]
     for channel, number in wire.servers.items():
-        told = copy_json(objects.gateway_guild(wire.world, wire.world.guild(number)))
-        guild = discord.Guild(data=told, state=state)
+        event = copy_json(objects.gateway_guild(wire.world, wire.world.guild(number)))
+        guild = discord.Guild(data=event, state=state)
         state._add_guild(guild)
         assert guild.get_channel(channel) is not None
