@@ -31,15 +31,33 @@ import { followAnew, nextPlace } from "./turn.js";
 // ---------------------------------------------------------------- drawing
 
 let due = false;
+let isPressing = false; // whether the pointer is down: a drawing may move what is being pressed, and the press is lost
 
-/** Draw soon; many changes share one drawing. */
+/** Draw soon; many changes share one drawing, and none comes during a press. */
 function changed() {
   if (due) return;
   due = true;
+  if (!isPressing) drawSoon();
+}
+
+function drawSoon() {
   queueMicrotask(() => {
     due = false;
     draw();
     followTurn();
+  });
+}
+
+function onPress() {
+  isPressing = true;
+}
+
+/** The click comes right after the release, and is answered first. */
+function onRelease() {
+  if (!isPressing) return;
+  setTimeout(() => {
+    isPressing = false;
+    if (due) drawSoon();
   });
 }
 
@@ -301,6 +319,10 @@ function start() {
   startComposer({ changed, complain });
   startDrawers({ changed, complain });
   watchScroll();
+  document.addEventListener("pointerdown", onPress, true);
+  document.addEventListener("pointerup", onRelease, true);
+  document.addEventListener("pointercancel", onRelease, true);
+  window.addEventListener("blur", onRelease);
   document.addEventListener("click", onClick);
   document.addEventListener("input", onInput);
   document.addEventListener("keydown", onKey);

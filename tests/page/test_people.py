@@ -142,3 +142,17 @@ async def test_a_voice_channel_has_no_hash_in_its_head_its_first_line_or_a_list(
     await desktop.go_to_channel(str(ids.SNUG_CHANNEL))
     await expect(composer).to_have_attribute("placeholder", "Message snug or type /")
     await expect(desktop.page.locator(".intro-mark svg")).to_be_visible()
+
+
+async def test_a_press_counts_though_a_message_comes_before_the_release(desktop: PageDriver) -> None:
+    await desktop.go_to_games("Ada")
+    button, mouse = desktop.page.get_by_test_id("learn-jest"), desktop.page.mouse
+    await desktop.page.get_by_test_id("composer").focus()
+    await button.hover()
+    await mouse.down()
+    for number in range(12):  # more than one screen of them
+        await desktop.visitor.player("Bela").send_message(f"Message {number}.\nIs it long?\nIt is.")
+    await desktop.page.wait_for_timeout(300)  # until the page has heard of them
+    await mouse.up()
+    await expect(desktop.newest_saying("Jest · lesson, 1 of")).to_be_visible()
+    await expect(desktop.newest_saying("Message 11.")).to_be_visible()
