@@ -132,7 +132,9 @@ async def test_a_seal_that_is_refused_is_tried_again_and_meanwhile_the_menu_has_
     assert "✓ It is as in [the message at the start](" in reply
 
 
-async def test_a_seal_that_is_never_posted_is_told_at_the_start_and_by_the_check(server: SimulatedServer) -> None:
+async def test_a_seal_that_is_never_posted_is_told_at_the_start_and_by_the_check(
+    server: SimulatedServer, caplog: pytest.LogCaptureFixture
+) -> None:
     server.env.inject_error("POST", f"/channels/{server.table.id}/messages", status=403, code=50013, times=None)
     match = await server.open_lobby(rounds=1)
     await server.join_lobby(match, *OTHERS)
@@ -142,6 +144,8 @@ async def test_a_seal_that_is_never_posted_is_told_at_the_start_and_by_the_check
     reply = reply_text(await check(server, match))
     assert "⚠ The seal was not posted before the start." in reply
     assert "[the seal beside the lobby]" not in reply
+    assert f"Match {match}: the seal beside the lobby could not be posted" in caplog.text
+    assert "the message at the start could not be posted" not in caplog.text
 
 
 async def test_the_start_waits_for_a_seal_that_is_on_its_way(
@@ -264,13 +268,17 @@ async def test_no_hand_comes_while_the_seal_cannot_be_posted(server: SimulatedSe
     await server.play_out(match)
 
 
-async def test_a_channel_that_takes_no_seal_stops_no_match(server: SimulatedServer) -> None:
+async def test_a_channel_that_takes_no_seal_stops_no_match(
+    server: SimulatedServer, caplog: pytest.LogCaptureFixture
+) -> None:
     match = await server.open_lobby(rounds=1)
     await server.join_lobby(match, *OTHERS)
     server.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=1)
     await server.start_match(match)
     await server.env.settle()
     assert deal_messages(server) == []
+    assert f"Match {match}: the message at the start could not be posted" in caplog.text
+    assert "the seal beside the lobby could not be posted" not in caplog.text
     await server.play_out(match)
     assert "holds" in reply_text(await check(server, match))
 

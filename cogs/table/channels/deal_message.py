@@ -29,6 +29,7 @@ NOT_POSTED = "The seal was not posted before the start."
 AFTER_A_CUT = "The seal was posted after the first cut."
 MESSAGES_READ = 100  # the most that one request returns
 SEAL, START = "seal", "deal"  # how the keys of the notes about the two messages begin
+NAMES = {SEAL: "the seal beside the lobby", START: "the message at the start"}
 
 
 class PostedDeal(NamedTuple):
@@ -121,9 +122,9 @@ class DealMessages:
                 nonce = secrets.token_hex(12)
                 await store.put_note(key, nonce)
             else:  # Discord knows a nonce for minutes only
-                message = await self._find_posted(match, channel, text)
+                message = await self._find_posted(kind, match, channel, text)
             if not message:
-                with ignore_refusal(f"Match {match}: its seal could not be posted"):
+                with ignore_refusal(f"Match {match}: {NAMES[kind]} could not be posted"):
                     place = self._services.client.get_partial_messageable(channel)
                     message = (await place.send(text, allowed_mentions=NO_MENTIONS, nonce=nonce, silent=True)).id
             if not message and kind == SEAL:
@@ -131,10 +132,10 @@ class DealMessages:
             await store.put_note(key, f"{DONE} {channel} {message}" if message else DONE)
         self._posted.add((kind, match))
 
-    async def _find_posted(self, match: str, channel: int, text: str) -> int:
+    async def _find_posted(self, kind: str, match: str, channel: int, text: str) -> int:
         """Return the oldest of the bot's own messages with this text among the newest of a channel; 0 if none."""
         own, found = self._services.client.user, 0
-        with ignore_refusal(f"Match {match}: could not search for its seal"):
+        with ignore_refusal(f"Match {match}: could not search for {NAMES[kind]}"):
             async for each in self._services.client.get_partial_messageable(channel).history(limit=MESSAGES_READ):
                 if own is not None and each.author.id == own.id and each.content == text:
                     found = each.id
@@ -170,7 +171,7 @@ class DealMessages:
         """Compare a deal with the messages about it, as they are on Discord now. Older versions stored no place."""
         found = []
         fault = await self._seal_fault(snapshot.info, deal, is_started=True) if deal.cuts else ""
-        for kind, name in ((SEAL, "the seal beside the lobby"), (START, "the message at the start")):
+        for kind, name in NAMES.items():
             late = fault if kind == SEAL else ""
             if (place := await self._read_place(kind, snapshot.info.id)) is None:
                 found += [PostedDeal(name, "", False, late)] if late else []
