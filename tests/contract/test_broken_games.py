@@ -92,6 +92,7 @@ BREACHES: Mapping[str, str] = {
     "questions_close_before_their_answer_and_get_one": "LateQuestion ReopenedQuestion UnansweredQuestion PartialAnswer",
     "luck_is_counted_next_to_what_chance_allows": "Luckless CountedTwice Forgetful Shuffled Wordy",
     "every_section_has_a_clip": "StillClip EndlessClip WordlessClip",
+    "a_clip_begins_with_a_moment_that_mattered": "HalfStanding UnweighedMatch",
     "every_event_has_a_weight": "HeavyEvent",
     "sections_of_a_match_follow_each_other": "SectionsByPhase Untitled",
     "finished_matches_can_be_watched": "EndlessHand",

@@ -8,11 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from itertools import pairwise
 from math import ceil, inf
 from typing import Any
 
 from cogs.features.clips.drawing import MAX_FRAMES, MAX_SECONDS, ClipFrame, ClipTooLarge, draw_clip
-from cogs.features.clips.steps import ALWAYS, DETAIL, UNSEEN, USUAL, ClipStep, event_weights, move_steps, table_steps
+from cogs.features.clips.steps import (
+    ALWAYS,
+    DETAIL,
+    UNSEEN,
+    USUAL,
+    ClipStep,
+    TellsStandings,
+    event_weights,
+    move_steps,
+    table_steps,
+)
 from cogs.pictures.raster.canvas import Layouts
 from cogs.pictures.raster.typeface import has_all_signs
 from cogs.pictures.spec import ResultBanner
@@ -61,13 +72,14 @@ class Clip:
 class ClipMoment:
     """A move that a clip may show: how much it matters, its pictures, its caption, and its events in sentences.
 
-    Each sentence comes with how much its event matters.
+    Each sentence comes with how much its event matters. `number` is that of the move, from 1.
     """
 
     weight: int
     steps: tuple[ClipStep, ...]
     caption: str = ""
     sentences: tuple[tuple[int, str], ...] = ()
+    number: int = 0
 
     @property
     def without_motion(self) -> ClipMoment:
@@ -78,9 +90,10 @@ class ClipMoment:
 
 @dataclass(frozen=True, slots=True)
 class ClipPlan:
-    """Everything that a clip could show: its heading, the table before the first move, and the moments after it.
+    """Everything that a clip could show: its heading, the moment with which it begins, and those after it.
 
-    The banner of a result lies on the last picture. `sections` has the titles of all sections of the match.
+    The clip of a section begins with the table before its first move. The banner of a result lies on the last picture.
+    `sections` has the titles of all sections of the match.
     """
 
     heading: str
@@ -115,10 +128,16 @@ def plan_clip(match: ReplayedMatch, screen: GameScreen, chosen: int = WHOLE_MATC
         sections[chosen - 1] if chosen != WHOLE_MATCH else ClipSection("the moments that mattered", 0, match.last)
     )
     context = plain_context(match)
+    opening = ClipMoment(ALWAYS, table_steps(screen, views[chosen_section.first], context))
+    moments = tuple(_iterate_moments(match, screen, context, views, chosen_section))
+    if chosen == WHOLE_MATCH and (first := _first_moment(match, screen, views, moments)) is not None:
+        begin = moments[first]
+        opening = replace(begin, steps=begin.steps or table_steps(screen, views[begin.number], context))
+        moments = moments[first + 1 :]
     return ClipPlan(
         heading=f"{match.game.title}, {chosen_section.title[0].lower()}{chosen_section.title[1:]}.",
-        opening=ClipMoment(ALWAYS, table_steps(screen, views[chosen_section.first], context)),
-        moments=tuple(_iterate_moments(match, screen, context, views, chosen_section)),
+        opening=opening,
+        moments=moments,
         banner=_result_banner(match, screen, context, views[-1]) if chosen_section.last == match.last else None,
         sections=tuple(section.title for section in sections),
     )
@@ -137,7 +156,7 @@ def _draw_plan(plan: ClipPlan, studio: Studio) -> Clip:
         else:
             break
     digest = blake2b(content, digest_size=16).hexdigest()
-    return Clip(content, digest, clip_alt(plan.heading, moments), len(frames), plan.sections)
+    return Clip(content, digest, clip_alt(plan.heading, [plan.opening, *moments]), len(frames), plan.sections)
 
 
 def clip_sections(titles: Sequence[str]) -> tuple[ClipSection, ...]:
@@ -174,7 +193,42 @@ def _iterate_moments(
             visible = [event for event in events if weight_of(event) > UNSEEN] or events
             narrated = ((weight_of(event), screen.narrate(event, context)) for event in visible)
             sentences = tuple((matters, sentence) for matters, sentence in narrated if sentence)
-            yield ClipMoment(weight, steps, _caption(visible, screen, context), sentences)
+            yield ClipMoment(weight, steps, _caption(visible, screen, context), sentences, number)
+
+
+def turning_point(match: ReplayedMatch, screen: GameScreen, views: Sequence[Any]) -> int:
+    """Return the move after which the winners' lead over the best other seat grew most, of those before the end.
+
+    The first one counts of several that are equal. 0 if there is none, or if nobody can see how a match stands.
+    """
+    outcome = match.snapshot(match.last).outcome()
+    if outcome is None or len(outcome.winners) == len(outcome.places) or not isinstance(screen, TellsStandings):
+        return 0
+    leads = [_lead(screen.standings(view), outcome.winners) for view in views[:-1]]
+    growth = [after - before for before, after in pairwise(leads)]
+    most = max(growth, default=0)
+    return growth.index(most) + 1 if most > 0 else 0
+
+
+def _lead(standings: Sequence[float], winners: Sequence[int]) -> float:
+    """Return how far the last of the winners is ahead of the best other seat."""
+    others = [points for seat, points in enumerate(standings) if seat not in winners]
+    return min(standings[seat] for seat in winners) - max(others)
+
+
+def _first_moment(
+    match: ReplayedMatch, screen: GameScreen, views: Sequence[Any], moments: Sequence[ClipMoment]
+) -> int | None:
+    """Return the place of the moment with which the clip of a match begins; None if it has only one.
+
+    It is the turning point. Without one it is the last of the moments before the end that matter most.
+    """
+    before = moments[:-1]
+    if not before:
+        return None
+    if turned := turning_point(match, screen, views):
+        return next((place for place, moment in enumerate(before) if moment.number >= turned), len(before) - 1)
+    return max(range(len(before)), key=lambda place: (before[place].weight, place))
 
 
 def _result_banner(match: ReplayedMatch, screen: GameScreen, context: Context, view: Any) -> ResultBanner | None:

@@ -174,7 +174,7 @@ class ClipsUI(FeatureUI):
 
     def result_presses(self, facts: Facts) -> Iterable[Press]:
         """Return the button."""
-        return (Press("Clip", feature_id("clips", facts.snapshot.info.id, "open")),)
+        return (Press("Share", feature_id("clips", facts.snapshot.info.id, "open")),)
 
     def menu_entries(self, facts: Facts) -> Iterable[MenuEntry]:
         """Return the button, if the match is over."""

@@ -40,6 +40,14 @@ class WeighsEvents(Protocol):
 
 
 @runtime_checkable
+class TellsStandings(Protocol):
+    """What a game's screen implements if everybody can see how the match stands before it ends."""
+
+    def standings(self, view: Any) -> Sequence[float]:
+        """Return how far each seat has got, in what decides the match, from the spectator's view. More is better."""
+
+
+@runtime_checkable
 class ShowsMotion(Protocol):
     """What a game's screen implements if a move is more than the table after it."""
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from cogs.features.clips.steps import ClipStep
+from cogs.features.clips.steps import UNSEEN, ClipStep
 from cogs.jest.screen import JestScreen
 from cogs.jokers.screen import JokersScreen
 from cogs.pictures import table_pieces
@@ -139,6 +139,16 @@ class WordlessClip(WizardScreen):  # nothing is said of a card that is played
 
     def narrate_briefly(self, event: Any, context: Context) -> str | None:
         return None if isinstance(event, CardPlayed) else super().narrate_briefly(event, context)
+
+
+class HalfStanding(WizardScreen):  # one seat's points are missing among those that everybody sees
+    def standings(self, view: Any) -> Sequence[float]:
+        return super().standings(view)[1:]
+
+
+class UnweighedMatch(WizardScreen):  # nothing of a match is seen but its end, so its clip begins before the first move
+    def clip_weight(self, event: Any) -> int:
+        return UNSEEN
 
 
 class HeavyEvent(WizardScreen):  # a trick matters more than clips know

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 
 from cogs.features.clips.clip_frames import (
@@ -15,7 +16,7 @@ from cogs.features.clips.clip_frames import (
     plan_clip,
 )
 from cogs.features.clips.drawing import MAX_FRAMES
-from cogs.features.clips.steps import ALWAYS, DETAIL, HOLD_MILLISECONDS, UNSEEN, USUAL, event_weights
+from cogs.features.clips.steps import ALWAYS, DETAIL, HOLD_MILLISECONDS, UNSEEN, USUAL, TellsStandings, event_weights
 from cogs.pictures.raster.typeface import has_all_signs
 from cogs.screens.picture import ALT
 from cogs.table.state.replayed_match import ReplayedMatch
@@ -44,9 +45,30 @@ def every_section_has_a_clip(helper: GameHelper, start: MatchStart) -> None:
             assert has_all_signs(moment.caption), f"not in our typeface: {moment.caption}"
             public = {moment.caption, *moment.caption.split(" · "), *(sentence for _, sentence in moment.sentences)}
             assert not public & private, f"private, and yet told: {public & private}"
-        alt = clip_alt(plan.heading, moments)
+        alt = clip_alt(plan.heading, [plan.opening, *moments])
         assert plan.heading in alt
         assert len(alt) <= ALT
+
+
+def a_clip_begins_with_a_moment_that_mattered(helper: GameHelper, start: MatchStart) -> None:
+    """The clip of a match that is offered first: with the turning point, which everybody saw, if there was one."""
+    match = _random_match(helper, start)
+    screen, views = helper.screen, [*match.public_views()]
+    standings = [screen.standings(view) if isinstance(screen, TellsStandings) else () for view in views[:-1]]
+    assert {len(each) for each in standings} <= {0, start.seats}, "a seat has no standing"
+    plan = plan_clip(match, screen, WHOLE_MATCH)
+    assert plan is not None
+    assert plan.opening.number > 0, "it begins with the table before the first move"
+    assert plan.opening.caption, "its first picture has no words"
+    assert plan.opening.number < plan.moments[-1].number == match.last
+    outcome = match.snapshot(match.last).outcome()
+    assert outcome is not None
+    others = [seat for seat in range(start.seats) if seat not in outcome.winners]
+    if others and all(standings):
+        leads = [min(each[seat] for seat in outcome.winners) - max(each[seat] for seat in others) for each in standings]
+        growth = [after - before for before, after in pairwise(leads)]
+        turned = plan.opening.number
+        assert max(growth) <= 0 or growth[turned - 1] == max(growth), "the lead grew more at another moment"
 
 
 def every_event_has_a_weight(helper: GameHelper, start: MatchStart) -> None:
