@@ -62,6 +62,28 @@ async def test_every_game_is_played_again_by_those_who_sat_there(server: Simulat
     )
 
 
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_hand_in_direct_messages_opens_one_lobby_where_the_match_was_played(
+    server: SimulatedServer, game: str
+) -> None:
+    """The answer leads to it, the others are called there, and nobody is seated who did not ask."""
+    names = ("Ada", "Bela", "Chidi", "Dora")[: GAMES[game].seats[0]]
+    match = await server.play_out_unseen(game, names)
+    answer = await server.press_button("Bela", server.find_hand("Bela", match), "Play again")
+    (info,) = await server.bot.matches.lookup.find()
+    assert [seat.name for seat in info.seats] == ["Bela"]
+    lobby = await server.find_lobby(info.id)
+    assert lobby["channel_id"] == str(server.table.id)
+    assert "you are its host" in reply_text(answer)
+    assert lobby["id"] in reply_text(answer)
+    (call,) = rematch_calls(server)
+    assert {user["username"] for user in call["mentions"]} == {*names} - {"Bela"}
+    joined = await server.press_button("Ada", server.find_hand("Ada", match), "Play again")
+    assert "You have joined the new table" in reply_text(joined)
+    (info,) = await server.bot.matches.lookup.find()
+    assert [seat.name for seat in info.seats] == ["Bela", "Ada"]
+
+
 async def test_presses_at_once_open_one_lobby(server: SimulatedServer) -> None:
     match = await finish_match(server)
     message = await server.find_table(match)

@@ -31,7 +31,7 @@ async def finish(w: SimulatedServer, game: str = "wizard", **options: Any) -> st
 
 
 async def open_clips(w: SimulatedServer, match: str, name: str = "Ada") -> Message:
-    answer = await w.press_button(name, await w.find_table(match), "Clip")
+    answer = await w.press_button(name, await w.find_table(match), "Share")
     assert answer.ephemeral
     return shown_message(w, answer)
 
@@ -81,17 +81,17 @@ async def test_every_game_has_clips_that_are_shown_and_posted(server: SimulatedS
 async def test_the_menu_and_the_hands_of_a_finished_match_lead_to_its_clips(server: SimulatedServer) -> None:
     match = await finish(server)
     menu = shown_message(server, await server.press_button("Ada", await server.find_table(match), "More"))
-    looks_back = ["My costliest moves", "Clip", "Settings"]
+    looks_back = ["My costliest moves", "Share", "Settings"]
     assert [label for label in button_labels(menu) if label in looks_back] == looks_back
-    assert button_labels(server.newest_in_inbox("Ada"))[-3:] == ["Watch again", "Clip", "More"]
-    answer = await server.press_button("Ada", menu, "Clip")
+    assert button_labels(server.newest_in_inbox("Ada"))[1:3] == ["Watch again", "Share"]
+    answer = await server.press_button("Ada", menu, "Share")
     assert "The moments that mattered" in message_text(shown_message(server, answer))
 
 
 async def test_a_running_match_has_no_clips(server: SimulatedServer) -> None:
     match = await server.seat_and_start()
     table = await server.find_table(match)
-    assert "Clip" not in button_labels(table)
+    assert "Share" not in button_labels(table)
     for request in ("open", "pick", "post:0", "post:1"):
         values = ["0"] if request == "pick" else None
         reply = reply_text(await server.forge_click("Ada", table, f"clips:{match}:{request}", values))
@@ -184,7 +184,7 @@ async def test_clips_are_counted_by_the_hour(server: SimulatedServer) -> None:
 
     async def ask(name: str = "Ada") -> str:
         forget_clips(server)
-        return reply_text(await server.press_button(name, table, "Clip"))
+        return reply_text(await server.press_button(name, table, "Share"))
 
     for _ in range(feature_ui.MAX_PER_HOUR):
         assert "The moments that mattered" in await ask()
@@ -201,7 +201,7 @@ async def test_a_clip_that_cannot_be_drawn_is_refused(server: SimulatedServer) -
         raise JobFailed
 
     server.patch(server.bot.worker_pool, "run_in_background", fail)
-    answer = await server.press_button("Ada", await server.find_table(match), "Clip")
+    answer = await server.press_button("Ada", await server.find_table(match), "Share")
     assert "I could not draw this clip" in reply_text(answer)
 
 

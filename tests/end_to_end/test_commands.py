@@ -217,7 +217,8 @@ async def test_a_watcher_sees_status_and_score_sheet_of_a_match_of_this_server_a
     assert "Your hand" not in reply
     await server.play_on(match, "bid", 2)
     for name in ("Ada", "Greta"):
-        sheet = await server.press_button(name, await server.find_table(match), "Score sheet")
+        await server.press_button(name, await server.find_table(match), "Score sheet")
+        sheet = await server.press_button(name, server.newest_private(name), "In words")
         assert "**1**: Ada\xa0" in private_reply(sheet)
 
 

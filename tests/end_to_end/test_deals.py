@@ -24,7 +24,7 @@ pytestmark = pytest.mark.dealt(None)
 FIELD = custom_ids.FORM_FIELD
 OTHERS = ("Bela", "Chidi")
 SEALED = "The deal of this table is sealed."  # how the message with the seal begins
-HAND_RESULT_BUTTONS = ["Scoring", "My costliest moves", "Watch again", "Clip", "More"]
+HAND_RESULT_BUTTONS = ["Play again", "Watch again", "Share", "My costliest moves", "Scoring", "More"]
 
 
 async def write_cut(w: SimulatedServer, name: str, match: str, digits: str) -> str:

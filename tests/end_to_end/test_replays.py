@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cogs.features.registry import ACTION_TEXTS
-from cogs.features.replays.feature_ui import LEADER_ONLY, NO_SUCH_MOMENT, ON_ITS_SERVER, ReplayActions
+from cogs.features.replays.feature_ui import LEADER_ONLY, NO_SUCH_MOMENT, ReplayActions
 from cogs.features.replays.replay_pages import HIDE, PURPLE
 from cogs.features.replays.replay_place import ReplayPlace, control_id
 from cogs.table.actions.match_history import history_text
@@ -244,13 +244,27 @@ async def test_a_thread_that_is_gone_is_no_obstacle(server: SimulatedServer) -> 
     assert "leads" in message_text(posted)
 
 
-async def test_it_is_shared_only_on_the_server_of_the_match(server: SimulatedServer) -> None:
+async def test_it_is_shared_where_the_match_was_played_also_from_direct_messages(server: SimulatedServer) -> None:
     match = await finish_match(server)
-    inbox = server.newest_in_inbox("Ada")
-    await server.press_button("Ada", inbox, "Watch again")
+    await server.press_button("Ada", server.newest_in_inbox("Ada"), "Watch again")
     answer = await server.press_button("Ada", server.newest_private("Ada"), "Watch together")
-    assert ON_ITS_SERVER in reply_text(answer)
+    posted = server.public_messages(server.thread)[-1]
+    assert posted["id"] in reply_text(answer)
+    assert "leads" in message_text(posted)
     assert await server.status(match) is Status.OVER
+
+
+async def test_practice_from_direct_messages_is_opened_where_the_match_was_played(server: SimulatedServer) -> None:
+    await finish_match(server)
+    await server.press_button("Ada", server.newest_in_inbox("Ada"), "Watch again")
+    answer = await server.press_button("Ada", server.newest_private("Ada"), "Play from here")
+    (practice,) = await server.bot.matches.lookup.find()
+    assert practice.practice
+    assert practice.place.channel == server.table.id
+    lobby = await server.find_lobby(practice.id)
+    assert lobby["channel_id"] == str(server.table.id)
+    assert lobby["id"] in reply_text(answer)
+    assert "(practice)" in message_text(server.newest_in_inbox("Ada"))
 
 
 def test_places_of_several_people_never_clash() -> None:

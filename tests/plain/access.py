@@ -92,7 +92,7 @@ PRESSES: Sequence[Press] = (
     Press("deals:{match}:free", Who.SEATED, LOBBY, answers=False),
     # A table
     *_actions("chosen", Who.READER),
-    *_actions("keep sheet words status more settings take-back practice agree refuse", Who.READER),
+    *_actions("keep sheet sheet-words words status more settings take-back practice agree refuse", Who.READER),
     *(replace(each, names_open_cards=True) for each in _actions("rule minute rules", Who.READER)),
     *_actions("hand back return leave-ask", Who.SEATED),
     *_actions("leave leave-on", Who.SEATED, LOBBY | RUNNING, changes=True),

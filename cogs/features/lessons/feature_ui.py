@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from discord import app_commands
 
@@ -67,9 +68,9 @@ class LessonActions:
     async def open_lesson(self, reply: InteractionReply, game: AnyGame) -> None:
         """Show the first step of a game's lesson in a new message."""
         lesson = self._require_lesson(game.key)
-        user = reply.interaction.user.id
-        await self._matches.editor.write_own_rows(PutRow(LESSONS_OFFERED, OfferedLesson(user, game.key)))
-        reader = await self._readers.plain_reader(user)
+        offered = OfferedLesson(reply.interaction.user.id, game.key)
+        await self._matches.editor.write_own_rows(PutRow(LESSONS_OFFERED, offered))
+        reader = await self._reader(reply)
         await reply.send_page(await draw_in_thread(step_page, lesson, 1, reader))
         self._actions.context.count_step(COUNTER, game.key, "begun")
 
@@ -84,7 +85,7 @@ class LessonActions:
         lesson = self._require_lesson(key)
         if number > lesson.step_count:
             raise RequestRefused(OTHER_VERSION_TEXT)
-        reader = await self._readers.plain_reader(reply.interaction.user.id)
+        reader = await self._reader(reply)
         match control.kind, control.rest:
             case "t", word if word == PLAY:
                 await self._play_against_computer(reply, lesson.game)
@@ -110,6 +111,10 @@ class LessonActions:
         await reply.show_page(page)
         if number >= lesson.step_count - 1 and page == step_page(lesson, lesson.step_count, reader):
             self._actions.context.count_step(COUNTER, key, "finished")
+
+    async def _reader(self, reply: InteractionReply) -> Reader:
+        reader = await self._readers.plain_reader(reply.interaction.user.id)
+        return replace(reader, is_in_server=reply.interaction.guild_id is not None)
 
     async def _play_against_computer(self, reply: InteractionReply, game: AnyGame) -> None:
         """Open a table here, fill it with the weakest computers, and start."""

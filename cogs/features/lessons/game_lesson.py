@@ -29,8 +29,9 @@ PLAY, BEGIN, HINT = "play", "begin", "hint"
 FIRST_ID = 21
 """The number of the first step in custom ids. Those of the lessons of 1.0.0, which had other steps, began with 1."""
 TABLE_TEXT = (
-    "**At a real table** your hand comes by direct message, and **Show my hand** brings it again. **More** below it "
-    "has a **Hint** and takes a move back, and **Rules** opens the rules. I save every move, so you can stop any time."
+    "**At a real table** you press **Show my hand** to see your hand. It also comes by direct message, if you allow "
+    "that. **More** below it has a **Hint** and takes a move back, and **Rules** opens the rules. I save every move, "
+    "so you can stop any time."
 )
 """The last step of every lesson, about the bot itself."""
 
@@ -143,7 +144,7 @@ def step_page(lesson: GameLesson, number: int, reader: Reader, answer: str = "",
         context = page_context(lesson, number, answer or step.text, rule)
         return match_pages.hand_page(snapshot, lesson.seat, context, reader)
     if number >= lesson.step_count:
-        return _end_page(lesson)
+        return _end_page(lesson, is_in_server=reader.is_in_server)
     presses = (_next_press(lesson, number + 1), *_presses(lesson, number))
     heading = Text(_heading(lesson, number, answer or step.text))
     return Page((heading, *_shown_blocks(lesson, snapshot, reader), *press_rows(presses)))
@@ -184,15 +185,14 @@ def also_fine_page(lesson: GameLesson, number: int, text: str) -> Page:
     return Page((Text(_heading(lesson, number, question)), *press_rows(presses)))
 
 
-def _end_page(lesson: GameLesson) -> Page:
-    """Return the end: how a hand looks at a table, and the way to a first match."""
+def _end_page(lesson: GameLesson, *, is_in_server: bool) -> Page:
+    """Return the end: how a hand looks at a table, and the way to a first match. Tables are opened on servers only."""
     number = lesson.step_count
     match = lesson.match_id(number)
-    presses = (
-        table_press(match, "Play against the computer", PLAY, "primary"),
-        table_press(match, "Read the rules", "skip"),
-    )
-    return Page((Text(_heading(lesson, number, lesson.step(number).text)), *press_rows(presses)), GOLD)
+    play = (table_press(match, "Play against the computer", PLAY, "primary"),) if is_in_server else ()
+    where = "" if is_in_server else f"To play, use `/{lesson.game.key} new` in a channel of a server."
+    texts = text_blocks((_heading(lesson, number, lesson.step(number).text), where))
+    return Page((*texts, *press_rows((*play, table_press(match, "Read the rules", "skip")))), GOLD)
 
 
 def _heading(lesson: GameLesson, number: int, text: str) -> str:

@@ -51,7 +51,6 @@ log = logging.getLogger(__name__)
 NO_SUCH_MOMENT = "This match has no such moment. Use `/motley replay` to watch it from the start."
 OVER_HERE = "The match is over at this moment. Go back to an earlier one."
 LEADER_ONLY = "Only the person who leads can do that. Press **On my own** to look around by yourself."
-ON_ITS_SERVER = "Press this on the server where the match was played, so that the others there see it."
 NOT_POSTED = "I could not post there. The permissions in that channel may have changed."
 CACHED_MATCHES = 16  # matches; the most recently watched ones are kept
 WATCHER = Access(Who.READER, Phase.OVER, not_now=NOT_PLAYED_OUT)
@@ -94,8 +93,6 @@ class ReplayActions:
         """Post a message for everybody where the match was played: in its thread, or in the channel if that is gone."""
         replayed = await self._replays.replayed_match(visit.info)
         place = replace(parse_click(visit.match, rest).place, leader=reply.interaction.user.id)
-        if reply.interaction.guild_id != replayed.info.place.guild:
-            raise RequestRefused(ON_ITS_SERVER)
         count_post()
         page = await self._draw(reply, replayed, place)
         await reply.acknowledge()
@@ -103,22 +100,23 @@ class ReplayActions:
         await reply.send_text(f"Everybody can watch with you: {url}")
 
     async def play_from_here(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
-        """Open a practice match here that begins at this moment, with the person in the seat that they look at.
+        """Open a practice match that begins at this moment, with the person in the seat that they look at.
 
-        It takes the place of their older one.
+        It takes the place of their older one. From direct messages it is opened where the match was played.
         """
         replayed, place = await self._replays.replayed_match(visit.info), parse_click(visit.match, rest).place
         _require_moment(replayed, place)
-        guild, user = reply.interaction.guild_id or 0, reply.interaction.user.id
-        moment, info = replayed.snapshot(place.moment), replayed.info
+        moment, info, user = replayed.snapshot(place.moment), replayed.info, reply.interaction.user.id
         acting = acting_seat(moment)
         if acting is None:
             raise RequestRefused(OVER_HERE)
-        await self._matches.lobbies.require_computers(guild)
+        await self._matches.lobbies.require_computers(reply.interaction.guild_id or info.place.guild)
         own = next((number for number, seat in enumerate(info.seats) if seat.user == user), acting)
         seat = own if place.seat is None else place.seat
         options = {field.name: getattr(moment.options, field.name) for field in fields(moment.options)}
-        opened = await self._actions.open_lobby(reply, moment.game, options, {"clock": None}, practice=True)
+        opened = await self._actions.open_lobby(
+            reply, moment.game, options, {"clock": None}, practice=True, from_messages=info.place
+        )
         reply.is_saved = True
         start = PracticeStart(moment.state, replayed.seed, len(info.seats), seat, SUBSTITUTE_LEVEL)
         if (await self._matches.cache.get_snapshot(opened.id)).info.status is Status.LOBBY:

@@ -141,7 +141,7 @@ def help_page(introductions: Introductions, operator: OperatorInfo = NOBODY_NAME
     paragraphs = (
         f"**To start:** open a table in a channel: choose a game, or type `/{key} new`. The others press **Join**, or "
         "you press **Add computer**. Then press **Start**.",
-        "**Your hand** comes by direct message. You can also press **Show my hand** at the table.",
+        "**Your hand** is behind **Show my hand** at the table. It also comes by direct message, if you allow that.",
         further,
         "**Stuck?** Press **More** on your hand for rules, a hint, to take a move back, or to report a fault. "
         f"**Rather type?** `/{key} move` offers moves.",

@@ -153,7 +153,7 @@ class LobbyActions:
             return
         reply.is_saved = True
         if reply.clicked_ephemeral:
-            text = Text(f"The match has started: {await self.lobby_link(info)}\nYour hand comes by direct message.")
+            text = Text(f"The match has started: {await self.lobby_link(info)}")
             await reply.update_message(
                 Page((text, *press_rows((table_press(visit.match, "Show my hand", "hand", "primary"),))))
             )
@@ -174,7 +174,7 @@ class LobbyActions:
         is_opened = rematch.outcome == "opened"
         if is_opened:
             await self._context.share_server_context(rematch.info)
-            await self._post_lobby(rematch.info)
+            await self.post_lobby(rematch.info)
         snapshot = await self._context.matches.cache.get_snapshot(rematch.info.id)
         called = await self._call_others(info, snapshot.info, user, reply.click_id) if is_opened else ""
         joined = await self._context.joined_text(snapshot, user.id)
@@ -190,7 +190,7 @@ class LobbyActions:
             return f"match `{info.id}`"
         return channel_access.message_url(info.place.guild, lobby.channel, lobby.message)
 
-    async def _post_lobby(self, info: MatchInfo) -> None:
+    async def post_lobby(self, info: MatchInfo) -> None:
         """Post a lobby that is not the reply to a command, or wait until another process has posted it."""
         surface_sync = self._context.reconciler.surface_sync
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -21,7 +22,7 @@ from cogs.table.actions.server_settings_actions import ServerSettingsActions
 from cogs.table.actions.visit import Visit
 from cogs.table.channels import channel_access
 from cogs.table.pages import match_pages, menu_pages
-from cogs.table.pages.page import text_blocks
+from cogs.table.pages.page import Page, text_blocks
 from cogs.table.pages.rules_pages import RulesPages
 from cogs.table.state.page_drawing import draw_in_thread
 from cogs.table.state.person_shares import count_post, long_turn
@@ -29,7 +30,7 @@ from cogs.table.transport.error_reports import report_unexpected
 from cogs.table.transport.interaction_response import InteractionReply
 from cogs.table.wording import match_words, narration
 from cogs.table.wording.player_names import clean_name, markdown_name
-from engines.hosting.match import RequestRefused, status_sentence
+from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.kit.contract import AnyGame
 from engines.kit.options import set_options
 from engines.store.match_store import LIVE, MatchInfo, Place, Seat, Status, StoreFailure
@@ -95,11 +96,16 @@ class TableActions:
         chosen_table_options: Mapping[str, Any],
         *,
         practice: bool = False,
+        from_messages: Place | None = None,
     ) -> MatchInfo:
-        """Open a lobby as the public reply to a request, with the options that the host chose, by name."""
-        asker = reply.interaction
-        place = _place_of(asker)
-        lacking = channel_access.missing_permissions(asker.app_permissions, asker.channel)
+        """Open a lobby as the public reply to a request, with the options that the host chose, by name.
+
+        If it was requested in direct messages, it is posted in the channel of `from_messages`, and the reply links to
+        it. Raises RequestRefused without such a place.
+        """
+        asker, is_reply = reply.interaction, from_messages is None or reply.interaction.guild_id is not None
+        place = _place_of(asker) if from_messages is None or is_reply else replace(from_messages, thread=0)
+        lacking = channel_access.missing_permissions(asker.app_permissions, asker.channel) if is_reply else ()
         if lacking:
             raise RequestRefused(channel_access.permission_complaint(lacking))
         seat = Seat(asker.user.id, clean_name(asker.user.display_name))
@@ -112,8 +118,8 @@ class TableActions:
             chosen_table_options
         )
         count_post()
-        async with self.lobbies.explain_refusals(reply):
-            within = channel_access.parent_channel(asker.channel)
+        async with self.lobbies.explain_refusals(reply, place.guild):
+            within = channel_access.parent_channel(asker.channel) if is_reply else 0
             info = await self.matches.lobbies.open_lobby(
                 game,
                 options,
@@ -124,16 +130,25 @@ class TableActions:
                 parent_channel=within,
                 click=reply.click_id,
             )
+        if is_reply:
+            await self._show_lobby(reply, info)
+            await self.context.share_server_context(info)
+        else:
+            await self.context.share_server_context(info)
+            await self.lobbies.post_lobby(info)
+            await reply.send_text(f"Your table is open: {await self.lobbies.lobby_link(info)}")
+        await self.context.greet_player(reply, info.id, asker.user)
+        return info
+
+    async def _show_lobby(self, reply: InteractionReply, info: MatchInfo) -> None:
+        """Show a new lobby as the public reply to a request."""
         async with self.surface_sync.hold_surface(info.id, "lobby"):
             snapshot = await self.matches.cache.get_snapshot(info.id)
             page = await self.surface_sync.draw_new_lobby(snapshot)
             message = await reply.send_page(page, public=True)
             self.surface_sync.start_posting_seal(snapshot)
-            lobby = Surface(info.id, "lobby", -1, place.channel, message, page.digest, info.revision)
+            lobby = Surface(info.id, "lobby", -1, info.place.channel, message, page.digest, info.revision)
             await self.reconciler.note_surface(lobby, new=True)
-        await self.context.share_server_context(info)
-        await self.context.greet_player(reply, info.id, asker.user)
-        return info
 
     async def join(self, reply: InteractionReply, visit: Visit) -> None:
         """Join a lobby, and open direct messages with the player."""
@@ -184,12 +199,17 @@ class TableActions:
     # The table
 
     async def show_score_sheet(self, reply: InteractionReply, visit: Visit) -> None:
-        """Show the score sheet."""
-        snapshot = visit.snapshot
-        features = await self.surface_sync.features.additions(snapshot)
-        await reply.send_page(
-            await draw_in_thread(match_pages.sheet_page, snapshot, self.screens[snapshot.info.game], features)
-        )
+        """Show the score sheet: its picture, or its words to somebody who wants everything in words."""
+        reader = await self.surface_sync.readers.plain_reader(visit.user)
+        await reply.send_page(await self._sheet_page(visit.snapshot, words=reader.words))
+
+    async def show_sheet_in_words(self, reply: InteractionReply, visit: Visit) -> None:
+        """Show the score sheet in words, in the place of its picture."""
+        await reply.show_page(await self._sheet_page(visit.snapshot, words=True))
+
+    async def _sheet_page(self, snapshot: MatchSnapshot, *, words: bool) -> Page:
+        screen, features = self.screens[snapshot.info.game], await self.surface_sync.features.additions(snapshot)
+        return await draw_in_thread(match_pages.sheet_page, snapshot, screen, features, words=words)
 
     async def show_in_words(self, reply: InteractionReply, visit: Visit) -> None:
         """Show the user's hand in words, or the table if they have no seat."""

@@ -25,7 +25,8 @@ def countdown(snapshot: MatchSnapshot, seat: int | None = None) -> str:
 
 WATCHING_TEXT = (
     "Here you see the table of this match: whose turn it is, what everybody may know, and the result at the end. "
-    "Players get their hands by direct message. To watch, just stay and read along: "
+    "Players see their hands behind **Show my hand** and, if they allow it, by direct message. "
+    "To watch, just stay and read along: "
     "**More** under the table has the rules and the score sheet."
 )
 SHORT_SEAL = 8  # digits of a seal that may stand in a text
