@@ -7,7 +7,7 @@ from typing import Any
 
 Message = dict[str, Any]
 TEXT, BUTTON, SELECT = 10, 2, 3
-RESULT_BUTTONS = ["Scoring", "Play again", "Watch again", "Clip", "More"]  # below a table's result
+RESULT_BUTTONS = ["Play again", "Watch again", "Share", "Scoring", "More"]  # below a table's result
 ORIGIN_FIELDS = ("id", "channel_id", "guild_id", "author", "member", "mentions", "interaction", "interaction_metadata")
 UNSPOKEN_FIELDS = frozenset({*ORIGIN_FIELDS, "url", "proxy_url", "timestamp"})  # what Discord adds to a message
 

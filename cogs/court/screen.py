@@ -95,9 +95,7 @@ class CourtScreen(GameScreen):
         above = (f"## {_winners_text(outcome, context)}\n{_ending_text(view)}", *words.newest_lines(context.narration))
         places = words.place_lines(outcome, context, lambda seat: _seat_score_text(view, seat))
         below = ("\n".join(places), "\n".join(sheet_lines(view, context)), "\n".join(dice_lines(view, context)))
-        return Screen(
-            above, result_picture(view, outcome, context), below, headline=_result_sentence(view, outcome, context)
-        )
+        return Screen(above, result_picture(view, outcome, context), below, headline=_winners_text(outcome, context))
 
     def narrate(self, event: AnyEvent, context: Context) -> str | None:
         """Return an event as a sentence."""
@@ -192,6 +190,10 @@ class CourtScreen(GameScreen):
             advice, (OptionSuggestion("3 banners", "banners", 3), OptionSuggestion("At most 120 turns", "turns", 120))
         )
 
+    def standings(self, view: View) -> Sequence[float]:
+        """Return the number of banners."""
+        return tuple(map(len, view.banners))
+
     def clip_weight(self, event: AnyEvent) -> int:
         """Return how much an event matters: banners and knock-outs most."""
         return clip.WEIGHTS.get(type(event), USUAL)
@@ -249,23 +251,6 @@ def _decision_rule(view: View) -> str:
     if view.owed:
         return {"start": "T2", "crossed": "T6", "knocked out": "T10", "enclosed": "T11"}[view.owed[0].cause]
     return {"move": "T4", "hinder": "T8"}.get(view.phase, "T13")
-
-
-def _result_sentence(view: View, outcome: Outcome, context: Context) -> str:
-    """Places and banners in a sentence, with health if it broke a tie."""
-    rest = sorted((place, seat) for seat, place in enumerate(outcome.places) if place > 1)
-    others = [
-        f"{words.ordinal(place)} {context.names[seat]} {outcome.points[seat]}{_deciding_health(view, outcome, seat)}"
-        for place, seat in rest
-    ]
-    return ". ".join(filter(None, (_winners_text(outcome, context), ", ".join(others))))
-
-
-def _deciding_health(view: View, outcome: Outcome, seat: int) -> str:
-    """A seat's health, if it broke a tie between seats with the same number of banners."""
-    equal = [other for other, points in enumerate(outcome.points) if points == outcome.points[seat]]
-    parted = any(outcome.places[other] != outcome.places[seat] for other in equal)
-    return f" (health {view.health[seat]})" if parted else ""
 
 
 def _table_paragraphs(view: View, context: Context) -> tuple[str, ...]:

@@ -41,7 +41,6 @@ from engines.jest.model import (
     CardTaken,
     FaceDownChosen,
     FaceDownTaken,
-    FinalScoring,
     HandDealt,
     JestsRevealed,
     JestsScored,
@@ -108,7 +107,7 @@ class JestScreen(GameScreen):
         if view.final is not None:
             parts = [["### Score sheet"], *([part] for part in jest_paragraphs(view.final, context))]
             lines = [line for part in (*parts, award_lines(view.final, context)) for line in part]
-            return Screen(("\n".join(lines),), sheet_picture(view.final, _final_outcome(view.final), context))
+            return Screen(("\n".join(lines),))  # the result has the picture
         sizes = [
             f"**{words.seat_label(context, seat)}**: Jest of {words.pluralize(size, 'card')}"
             for seat, size in enumerate(view.jest_sizes)
@@ -129,7 +128,7 @@ class JestScreen(GameScreen):
             *jest_paragraphs(view.final, context),
         )
         picture = sheet_picture(view.final, outcome, context)
-        return Screen(above, picture, below, headline=words.result_sentence(outcome, context))
+        return Screen(above, picture, below, headline=words.result_headline(outcome, context))
 
     def narrate(self, event: AnyEvent, context: Context) -> str | None:
         """Return an event as a sentence."""
@@ -258,6 +257,10 @@ class JestScreen(GameScreen):
         """Return no texts: Jest has no options."""
         return {}
 
+    def standings(self, view: View) -> Sequence[float]:
+        """Return what the cards are worth that each seat took face up."""
+        return clip.standings(view)
+
     def clip_weight(self, event: AnyEvent) -> int:
         """Return how much an event matters: the end most, then what is taken."""
         return clip.WEIGHTS.get(type(event), USUAL)
@@ -277,11 +280,6 @@ def short_choice_label(view: View, move: Move, context: Context) -> str:
             return (
                 f"{whose}: {short_card(down)} (face down)" if own and down is not None else f"{whose}: face-down card"
             )
-
-
-def _final_outcome(final: FinalScoring) -> Outcome:
-    """The places and points at the end."""
-    return Outcome.from_points([worth.points for worth in final.breakdowns])
 
 
 def _todo_headline(view: View, moves: Sequence[Move]) -> str:

@@ -19,6 +19,7 @@ from cogs.jesters.words import (
     card_bottom_text,
     card_lines,
     card_top_text,
+    current_fame,
     dice_text,
     fame_text,
     gift_text,
@@ -128,7 +129,8 @@ class JestersScreen(GameScreen):
     def sheet(self, view: View, context: Context) -> Screen:
         """Return what everybody has completed, and the standings; at the end, the final scoring."""
         whole, brief = ("\n".join(["### Score sheet", *sheet_lines(view, context, brief)]) for brief in (False, True))
-        return Screen((first_fitting(MAX_SCREEN_TEXT, whole, brief),), sheet_picture(view, context))
+        picture = sheet_picture(view, context) if view.final is None else None  # the result has it
+        return Screen((first_fitting(MAX_SCREEN_TEXT, whole, brief),), picture)
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """Return the result: the winners, all places, and the final scoring line by line."""
@@ -139,8 +141,7 @@ class JestersScreen(GameScreen):
             "\n".join(words.place_lines(outcome, context, lambda seat: fame_text(outcome.points[seat]))),
             "\n".join(["### Final scoring", *scoring_lines(view, view.final, context)]),
         )
-        headline = words.result_sentence(outcome, context, fame_text)
-        return Screen(above, sheet_picture(view, context, outcome), below, headline=headline)
+        return Screen(above, sheet_picture(view, context, outcome), below, headline=won)
 
     def narrate_briefly(self, event: AnyEvent, context: Context) -> str | None:
         """Return an event in a few words."""
@@ -203,6 +204,10 @@ class JestersScreen(GameScreen):
                 return f"Keep the Gift “{keep_label(number)}”"
             case _:
                 return self.move_label(move)
+
+    def standings(self, view: View) -> Sequence[float]:
+        """Return the Fame so far."""
+        return tuple(current_fame(view, seat) for seat in range(view.seats))
 
     def clip_weight(self, event: AnyEvent) -> int:
         """Return how much an event matters: completed Performances most, then dice."""

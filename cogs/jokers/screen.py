@@ -122,8 +122,7 @@ class JokersScreen(GameScreen):
             "\n".join(words.place_lines(outcome, context)),
             "\n".join(["### Score sheet", *sheet_lines(view, context)]),
         )
-        ending = f"{draw}{words.result_sentence(outcome, context)}"
-        return Screen(above, sheet_picture(view, context, outcome), below, headline=ending)
+        return Screen(above, sheet_picture(view, context, outcome), below, headline=headline)
 
     def narrate(self, event: AnyEvent, context: Context) -> str | None:
         """Return an event as a sentence."""
@@ -269,6 +268,10 @@ class JokersScreen(GameScreen):
     def match_minutes(self, options: Options, seats: int) -> int:
         """Return about how many minutes a match takes: five for each round."""
         return 5 * options.rounds
+
+    def standings(self, view: View) -> Sequence[float]:
+        """Return the points so far."""
+        return view.scores
 
     def clip_weight(self, event: AnyEvent) -> int:
         """Return how much an event matters: the score and declared hands most, then the safety cards."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cogs.pictures import table_pieces
 from cogs.pictures.names import lay_name
@@ -17,16 +18,19 @@ _TOKEN, _NAME, _PLACE, _EDGE = 44, 36, 40, 24
 _LINE, _TOTALS, _GAP = 42, 84, 12
 _STRIP_HEIGHT = 300  # at most; as a sheet grows, the strips above are already packed
 _MIN_ONE_LINE = 290  # the width from which a cell's texts fit side by side
+_MIN_WITHOUT_NOTE = 200  # likewise of a cell without a note
+_MAX_RESULT_HEIGHT = 980  # of a sheet below a banner, so that a phone shows the whole result
 
 
 def lay_sheet(spec: ScoreSheet, make_surface: SurfaceFactory[S]) -> S:
-    """Lay one column per seat with its token and name, one line per round with its points, and the totals below."""
-    step = _row_height(spec)
-    start = banner_height(spec.banner) + _EDGE
-    places = spec.places if len(spec.places) > 2 else ()  # of two, the total in gold says it
-    top = start + _LINE * bool(spec.note) + _TOKEN + _NAME + _PLACE * bool(places) + 24
+    """Lay one column per seat with its token and name, one line per round with its points, and the totals below.
+
+    In the sheet of a result, a line is for several rounds if there is no room for each of them.
+    """
+    spec = spec if spec.banner is None else _shorten(spec)
+    step, start, places, top = _row_height(spec), _top_edge(spec), _shown_places(spec), _rows_top(spec)
     low = top + step * len(spec.rows)
-    surface = make_surface(table_pieces.paper_sheet, low + _TOTALS + _EDGE, spec.cloth)
+    surface = make_surface(table_pieces.paper_sheet, _height(spec), spec.cloth)
     label = _label_width(spec)
     width = (theme.WIDTH - label - _EDGE) / len(spec.totals)
     lefts = tuple(label + width * seat for seat in range(len(spec.totals)))
@@ -41,6 +45,49 @@ def lay_sheet(spec: ScoreSheet, make_surface: SurfaceFactory[S]) -> S:
         surface, low, low + _TOTALS + _EDGE, _lay_totals, spec.totals, spec.places, low + _TOTALS / 2, lefts, width
     )
     return surface
+
+
+def _shorten(spec: ScoreSheet) -> ScoreSheet:
+    """Return the sheet of a result with as few rounds in a line as it takes to be no higher than a result may be."""
+    sheets = (_join_rounds(spec, together) for together in range(1, len(spec.rows) + 1))
+    return next((each for each in sheets if _height(each) <= _MAX_RESULT_HEIGHT), spec)
+
+
+def _join_rounds(spec: ScoreSheet, together: int) -> ScoreSheet:
+    """Return the sheet with that many rounds in each line: what they brought, and the total after them."""
+    if together == 1 or not all(row.sums for row in spec.rows):
+        return spec
+    rows, before = [], [0] * len(spec.totals)
+    for number in range(0, len(spec.rows), together):
+        joined = spec.rows[number : number + together]
+        first, last = joined[0], joined[-1]
+        after = [int(total.replace("−", "-")) for total in last.sums]
+        points = tuple(("", _signed(new - old)) for old, new in zip(before, after, strict=True))
+        rows.append(SheetRow(first.name if first is last else f"{first.name}–{last.name}", points, last.sums))
+        before = after
+    return replace(spec, rows=tuple(rows), note=f"points of {together} rounds, total so far")
+
+
+def _signed(points: int) -> str:
+    return f"+{points}" if points > 0 else str(points).replace("-", "−")
+
+
+def _top_edge(spec: ScoreSheet) -> int:
+    return banner_height(spec.banner) + _EDGE
+
+
+def _shown_places(spec: ScoreSheet) -> tuple[int, ...]:
+    return spec.places if len(spec.places) > 2 else ()  # of two, the total in gold says it
+
+
+def _rows_top(spec: ScoreSheet) -> int:
+    """Return where the first line of a round begins."""
+    head = _LINE * bool(spec.note) + _TOKEN + _NAME + _PLACE * bool(_shown_places(spec)) + 24
+    return _top_edge(spec) + head
+
+
+def _height(spec: ScoreSheet) -> int:
+    return _rows_top(spec) + _row_height(spec) * len(spec.rows) + _TOTALS + _EDGE
 
 
 def _lay_rows(
@@ -92,7 +139,9 @@ def _label_width(spec: ScoreSheet) -> int:
 def _row_height(spec: ScoreSheet) -> int:
     """Return the height of a round: two lines if columns are narrow and cells have three texts."""
     width = (theme.WIDTH - _label_width(spec) - _EDGE) / len(spec.totals)
-    return _LINE + 6 if width >= _MIN_ONE_LINE or not any(row.sums for row in spec.rows) else 2 * _LINE
+    has_notes = any(note for row in spec.rows for note, _ in row.cells)
+    one_line = _MIN_ONE_LINE if has_notes else _MIN_WITHOUT_NOTE
+    return _LINE + 6 if width >= one_line or not any(row.sums for row in spec.rows) else 2 * _LINE
 
 
 def _lay_head(

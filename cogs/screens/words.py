@@ -169,16 +169,6 @@ def banner_alt(banner: ResultBanner | None) -> str:
     return " ".join([f"{banner.title}. {banner.how}.", *([f"{banner.moment}."] if banner.moment else []), ""])
 
 
-def result_sentence(outcome: Outcome, context: Context, score_text: Callable[[int], str] = points_text) -> str:
-    """Return places and points: `Ana wins with 12 points. 2nd Ben 9, 3rd Cleo 4`."""
-    behind = sorted((place, index) for index, place in enumerate(outcome.places) if index not in outcome.winners)
-    rest = [
-        f"{ordinal(place)} {context.short_names[index]} {plain_number(outcome.points[index])}"
-        for place, index in behind
-    ]
-    return ". ".join(filter(None, (result_headline(outcome, context, score_text), ", ".join(rest))))
-
-
 def place_lines(outcome: Outcome, context: Context, score_text: Callable[[int], str] | None = None) -> list[str]:
     """Return one line per seat, the best first, with shared places marked. `score_text` defaults to the points."""
     score_text = score_text or (lambda index: points_text(outcome.points[index]))

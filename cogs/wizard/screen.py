@@ -140,7 +140,7 @@ class WizardScreen(GameScreen):
             above,
             sheet_picture(view, context, outcome),
             below,
-            headline=words.result_sentence(outcome, context),
+            headline=words.result_headline(outcome, context),
             rule="W11",
         )
 
@@ -250,6 +250,10 @@ class WizardScreen(GameScreen):
     def option_values(self, option: str, options: Options, seats: int) -> Sequence[int | None]:
         """Return the full game and every shorter one for this number of players, and the hooks for hands that exist."""
         return option_values(option, options, seats)
+
+    def standings(self, view: View) -> Sequence[float]:
+        """Return the points so far."""
+        return view.scores
 
     def clip_weight(self, event: AnyEvent) -> int:
         """Return how much an event matters: the score most, then tricks and the trump."""

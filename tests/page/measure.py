@@ -37,7 +37,7 @@ from tests.page.page_driver import CHROMIUM, NARROW_SIZE, WIDE_SIZE, BrowserWind
 SCREEN_HEIGHT = 640  # of a telephone's 844 pixels, those that show messages
 DESKTOP_HEIGHT = 700
 LOBBY_HEIGHT = 520  # an invitation, with room for what is said around it
-LONG_HEIGHT = 900  # what is read once: results
+LONG_HEIGHT = 900  # what is read once: answers of puzzles, replays below their buttons
 MAX_BELOW = 130  # how far above the message's end its last control that makes a move may end
 
 SAMPLE_COUNT = 10  # messages of each kind, by each of three ways to choose them
@@ -53,8 +53,6 @@ class MeasuredMessage:
     def max_height(self) -> int:
         if self.message.description == "lobby":
             return LOBBY_HEIGHT if self.size == NARROW_SIZE else SCREEN_HEIGHT
-        if self.message.description == "result" or self.message.trigger == AT_THE_END:
-            return LONG_HEIGHT
         return SCREEN_HEIGHT if self.size == NARROW_SIZE else DESKTOP_HEIGHT
 
     @property
@@ -129,6 +127,7 @@ WIDEST_NAMES = tuple(letter(seat) + "W" * (MAX_NAME_LENGTH - 1) for seat in rang
 """As long and as wide as a name can be."""
 NEW_READER = Reader(has_several_tables=True)  # who gets most: the rules are offered, the match is named
 NOTED_READER = replace(NEW_READER, lines=(note_line("W" * MAX_NOTE_LENGTH),))
+NEW_FEATURES = Additions(tuple((ui, Rows(tuple((table, ()) for table in ui.tables))) for ui in FEATURE_UIS))
 SERVER_NAME = "The Jesters' Inn"
 AT_THE_END = "hand at the end"
 TABLE_URL = "https://discord.com/channels/" + "/".join(["1234567890123456789"] * 3)
@@ -153,15 +152,18 @@ class ShownMessage:
         return f"{self.game} with {self.seats}, {self.description}: {self.trigger}"
 
 
+def page_setting(helper: GameHelper) -> match_pages.PageContext:
+    """What pages say of the world around a match: all that an ordinary match has."""
+    record = "A line of the record.\n" * 100
+    return match_pages.PageContext(helper.screen, SERVER_NAME, TABLE_URL, record=record, features=NEW_FEATURES)
+
+
 def match_messages(helper: GameHelper, start: MatchStart) -> Iterator[ShownMessage]:
     """Everything that is shown of a match, from its lobby to its result, with every step on the way to a move."""
-    game, setting = helper.game.key, match_pages.PageContext(helper.screen, SERVER_NAME, TABLE_URL)
+    game, setting = helper.game.key, page_setting(helper)
     all_looks = match_snapshots(helper, start, WIDEST_NAMES)
-    lobby_setting = replace(setting, features=Additions(tuple((ui, Rows()) for ui in FEATURE_UIS)))
     for snapshot in _lobby_looks(all_looks[0], helper):
-        yield ShownMessage(
-            game, len(snapshot.info.seats), "lobby", "join", match_pages.lobby_page(snapshot, lobby_setting)
-        )
+        yield ShownMessage(game, len(snapshot.info.seats), "lobby", "join", match_pages.lobby_page(snapshot, setting))
     for snapshot in all_looks:
         is_over = snapshot.outcome() is not None
         due = "the end" if is_over else snapshot.decisions()[snapshot.due_seats()[0]].kind

@@ -30,7 +30,7 @@ async def test_a_clip_moves_and_is_posted(phone: PageDriver) -> None:
     await phone.skip_ahead(SEED, lambda snapshot: snapshot.info.status is Status.OVER)
     await phone.go_to_table("Ada")
     result = phone.newest_holding('[data-custom-id$=":again"]')
-    await result.get_by_role("button", name="Clip", exact=True).click()
+    await result.get_by_role("button", name="Share", exact=True).click()
     private = phone.newest_holding('[data-custom-id$=":pick"]')
     await private.wait_for(timeout=DRAWN_MS)
     await expect(private).to_contain_text("The moments that mattered")

@@ -20,7 +20,7 @@ from cogs.games import GAME_UIS as GAMES_ON_DISCORD
 from cogs.screens.control_widths import estimate_width
 from cogs.table.actions.first_steps import game_page, games_page, help_page
 from cogs.table.commands.feature_ui import HandClick
-from cogs.table.pages import custom_ids
+from cogs.table.pages import custom_ids, match_pages
 from cogs.table.pages.page import Page, Press, Row, Text
 from cogs.table.pages.screen_layout import DEFAULT_READER
 from cogs.table.surfaces.move_steps import MoveStep
@@ -28,11 +28,13 @@ from cogs.table.wording.narration import narrate_briefly, screen_context
 from cogs.table.wording.sentences import join_newest
 from engines.features.registry import TABLE_OPTIONS
 from engines.hosting.replayed_position import LEARNER
+from engines.kit.options import game_options
 from engines.store.table_options import TableOptions, list_all_options
 from players import MoveValue
 from players.levels import player_model_of
 from tests.cogs.table.pages.test_lobby_pages import lobby_snapshot
 from tests.cogs.table.pages.test_options_pages import PLAIN, many_options
+from tests.contract.helper import MatchStart
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import match_snapshots, options_pages_of, replayed_match, step_paths
 from tests.features.exercises import LESSONS, PUZZLES
@@ -42,12 +44,14 @@ from tests.page.measure import (
     LOBBY_HEIGHT,
     LONG_HEIGHT,
     MAX_BELOW,
+    NEW_READER,
     SCREEN_HEIGHT,
     WIDEST_NAMES,
     ShownMessage,
     game_messages,
     hardest_messages,
     measure_messages,
+    page_setting,
 )
 from tests.page.message_heights import MessageRuler
 from tests.page.page_driver import NARROW_SIZE, WIDE_SIZE, BrowserWindows
@@ -77,6 +81,26 @@ async def test_messages_of_whole_matches_fit_a_phone_and_a_desktop(browser: Brow
     assert wrong == []
 
 
+@pytest.mark.parametrize("key", HELPERS)
+async def test_a_result_is_one_screen_also_after_the_longest_match(browser: BrowserWindows, key: str) -> None:
+    """With every number of players, and as many rounds as there can be."""
+    helper = HELPERS[key]
+    most = {
+        option.name: option.high
+        for option in game_options(helper.game)
+        if option.group == "length" and option.high is not None
+    }
+    starts = [MatchStart(seats, helper.game.options(**most), f"{seats:032x}") for seats in helper.game.seats]
+    endings = [match_snapshots(helper, start, WIDEST_NAMES)[-1] for start in starts]
+    setting = page_setting(helper)
+    pages = [match_pages.table_page(ending, setting) for ending in endings]
+    pages += [match_pages.hand_page(ending, 0, setting, NEW_READER) for ending in endings]
+    for size in (NARROW_SIZE, WIDE_SIZE):
+        async with MessageRuler.open(browser, size) as ruler:
+            found = await ruler.measure(pages)
+        assert [each.height for each in found if each.height > SCREEN_HEIGHT or each.wide] == []
+
+
 BUTTON = Row((Press("Play", "m:abcd2345:1:play 10H"),))
 THERE = Press("More", "t:abcd2345:more")
 MORE = Row((THERE,))
@@ -85,7 +109,7 @@ LONG_ONES: Final = {
     "controls": ("step", Page((*[BUTTON] * 13, MORE)), f"{SCREEN_HEIGHT} at most"),
     "below": ("hand", Page((BUTTON, Text("Word\n\n"), MORE, MORE)), f"above the end, {MAX_BELOW} at most"),
     "lobby": ("lobby", Page((Text("Word\n" * 24), BUTTON)), f"{LOBBY_HEIGHT} at most"),
-    "result": ("result", Page((Text("Word\n" * 40),)), "900 at most"),
+    "result": ("result", Page((Text("Word\n" * 29),)), f"{SCREEN_HEIGHT} at most"),
     "More": ("result", Page((Row((Press("W" * 10, "a"), Press("W" * 7, "b"), THERE)),)), "More stands alone"),
 }
 

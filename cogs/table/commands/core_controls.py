@@ -189,6 +189,7 @@ def _table_controls(actions: TableActions) -> dict[str, CoreControl]:
         "t:back": _act(SEATED, actions.hands.back_to_hand, edits=True),
         "t:return": _act(SEATED, actions.hands.redraw_hand, edits=True),
         "t:sheet": _act(READERS, actions.show_score_sheet),
+        "t:sheet-words": _act(READERS, actions.show_sheet_in_words, edits=True),
         "t:record": _act(RECORD, actions.match_list.show_record),
         "t:words": _act(READERS, actions.show_in_words),
         "t:rule": _act(READERS, actions.rulebook.show_current_rule),

@@ -98,7 +98,7 @@ class FeaturePages:
         return ()
 
     def result_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return buttons for a result, also on the hands of its players: before the menu."""
+        """Return buttons for a result, also on the hands of its players: after *Play again*."""
         return ()
 
     def sheet_texts(self, facts: Facts) -> Iterable[str]:
@@ -118,7 +118,7 @@ class FeaturePages:
         return ()
 
     def hand_result_presses(self, facts: Facts) -> Iterable[Press]:
-        """Return buttons for the result on a hand, after the scoring."""
+        """Return buttons for the result on a hand, before the scoring."""
         return ()
 
     def menu_texts(self, facts: Facts) -> Iterable[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cogs.screens.control_widths import MAX_LABEL
-from cogs.screens.screen import GameScreen, LazyParagraphs, Screen, Step
+from cogs.screens.screen import Context, GameScreen, LazyParagraphs, Screen, Step
 from cogs.screens.special_cards import SpecialCard, with_effects
 from cogs.screens.truncation import truncate
 from cogs.screens.words import join_with_and
@@ -34,11 +34,13 @@ from cogs.table.wording.new_card import new_card
 from cogs.table.wording.player_names import seat_name
 from engines.hosting.match import MatchSnapshot, RequestRefused, status_sentence
 from engines.hosting.matches.records import PublicDeal
+from engines.kit.contract import Outcome
 from engines.store.match_store import MatchInfo, Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from engines.store.table_options import differing_table_options
 
 WAITING_PREFIX = "Waiting for"  # how screens begin the line that says whose turn it is
+RESULT_NAME_LENGTH = 20  # characters of a winner's name in a headline; it is shorter if several share the win
 MAX_NAMED = 3  # people whom a sentence names; it counts the others if there are more
 CLOSED_STATUSES = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})
 
@@ -99,17 +101,13 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
     info, screen = snapshot.info, page_context.screen
     if snapshot.state is None:
         return Page((_head_text(snapshot), Text(f"**{status_sentence(escape_info(info))}**")), GREY)
-    view, context, brief = (
-        snapshot.view(None),
-        screen_context(snapshot, narrate(snapshot, screen, None)),
-        narrate_briefly(snapshot, screen, None),
-    )
+    view, context = snapshot.view(None), screen_context(snapshot, narrate(snapshot, screen, None))
     outcome, small = (
         snapshot.outcome(),
         " · ".join(filter(None, (_head_text(snapshot).text, match_words.countdown(snapshot)))),
     )
     if outcome is not None:
-        drawn = screen.result(view, outcome, context)
+        drawn = screen.result(view, outcome, _result_context(snapshot, outcome))
         unusual = " · ".join(differing_table_options(snapshot.game, info.table_options))
         small = f"{small} · {unusual}" if unusual else small
         features = page_context.features
@@ -117,12 +115,12 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         small = "\n-# ".join((small, *lines, *features.late_lines))
         return Page(
             (
-                *screen_layout.public_blocks(small, drawn, brief, names=context.short_names),
+                *screen_layout.public_blocks(small, drawn, ()),
                 *_result_blocks(snapshot, page_context),
             ),
             GOLD,
         )
-    drawn = screen.table(view, context)
+    drawn, brief = screen.table(view, context), narrate_briefly(snapshot, screen, None)
     if info.status in CLOSED_STATUSES:
         small = f"{small}\n**{status_sentence(escape_info(info))}**"
         opened = text_blocks((match_words.opened_text(page_context.deal),))
@@ -181,22 +179,12 @@ def _hand_content(snapshot: MatchSnapshot, seat: int, page_context: PageContext,
             )
         )
     if (outcome := snapshot.outcome()) is not None:
-        drawn = screen.result(snapshot.view(seat), outcome, screen_context(snapshot))
-        return Page(
-            screen_layout.hand_blocks(
-                small,
-                drawn,
-                (),
-                reader,
-                screen_layout.NO_CONTROLS,
-                _result_presses(
-                    snapshot,
-                    page_context,
-                    *page_context.features.at(FeaturePages.hand_result_presses, snapshot, screen),
-                ),
-            ),
-            GOLD,
-        )
+        context = screen_context(snapshot) if reader.words else _result_context(snapshot, outcome)
+        drawn = screen.result(snapshot.view(seat), outcome, context)
+        drawn = replace(drawn, picture=None) if reader.words else drawn  # the words have all that is in it
+        own = page_context.features.at(FeaturePages.hand_result_presses, snapshot, screen)
+        presses = _result_presses(snapshot, page_context, *own)
+        return Page(screen_layout.hand_blocks(small, drawn, (), reader, screen_layout.NO_CONTROLS, presses), GOLD)
     if info.status is Status.PAUSED:
         text = "The match goes on as soon as somebody takes the empty seat."
         drawn = _paused_screen(snapshot, screen.hand(snapshot.view(seat), None, (), screen_context(snapshot)), text)
@@ -322,12 +310,21 @@ def confirm_move_page(snapshot: MatchSnapshot, decision: int, notation: str, que
     return Page((Text(question), *press_rows(presses)))
 
 
-def sheet_page(snapshot: MatchSnapshot, screen: GameScreen, features: Additions = NO_ADDITIONS) -> Page:
-    """Return the score sheet as a picture and in words; after the match, with the details of the scoring."""
+def sheet_page(
+    snapshot: MatchSnapshot, screen: GameScreen, features: Additions = NO_ADDITIONS, *, words: bool = False
+) -> Page:
+    """Return the score sheet as a picture with a button to its words, or in words; after the match, the scoring.
+
+    It is in words if the game draws none.
+    """
     if snapshot.state is None:
         return Page((Text("The match has not started yet."),))
+    drawn = screen.sheet(snapshot.view(None), screen_context(snapshot))
     more = text_blocks((*features.at(FeaturePages.sheet_texts, snapshot, screen), *features.late_lines))
-    return Page((*screen_layout.word_blocks(screen.sheet(snapshot.view(None), screen_context(snapshot))), *more))
+    if words or drawn.picture is None:
+        return Page((*screen_layout.word_blocks(replace(drawn, picture=None)), *more))
+    in_words = press_rows((table_press(snapshot.info.id, "In words", "sheet-words"),))
+    return Page((_head_text(snapshot), drawn.picture, *more, *in_words))
 
 
 def words_page(snapshot: MatchSnapshot, seat: int | None, page_context: PageContext) -> Page:
@@ -514,21 +511,33 @@ def _return_press(info: MatchInfo) -> Press:
     return table_press(info.id, "I am back", "here", "primary")
 
 
+def _result_context(snapshot: MatchSnapshot, outcome: Outcome) -> Context:
+    """Return what a screen gets for a result with a picture: names that leave it on one screen of a phone."""
+    context = screen_context(snapshot)
+    if len(outcome.winners) > 1:
+        return replace(context, names=context.short_names)
+    seats = (replace(seat, name=truncate(seat.name, RESULT_NAME_LENGTH)) for seat in snapshot.info.seats)
+    return replace(context, names=tuple(map(seat_name, seats)))
+
+
 def _result_blocks(snapshot: MatchSnapshot, page_context: PageContext) -> tuple[Block, ...]:
     """Return the end of a result: the record as a file, and buttons such as Play again."""
     info = snapshot.info
-    play_again = table_press(info.id, "Play again", "again", "primary")
     paper = (Paper(f"{info.game}-{info.id}.txt", page_context.record),) if page_context.record else ()
-    return (*paper, *press_rows(_result_presses(snapshot, page_context, play_again)))
+    return (*paper, *press_rows(_result_presses(snapshot, page_context)))
 
 
-def _result_presses(snapshot: MatchSnapshot, page_context: PageContext, *first: Press) -> tuple[Press, ...]:
-    """Return the buttons below a result: the scoring, the given ones, those of features, and the menu."""
+def _result_presses(snapshot: MatchSnapshot, page_context: PageContext, *own: Press) -> tuple[Press, ...]:
+    """Return the buttons below a result, at the table and on hands: Play again, those of features, and the scoring.
+
+    `own` are those of one player.
+    """
     info = snapshot.info
     return (
-        table_press(info.id, "Scoring", "sheet"),
-        *first,
+        table_press(info.id, "Play again", "again", "primary"),
         *page_context.features.at(FeaturePages.result_presses, snapshot, page_context.screen),
+        *own,
+        table_press(info.id, "Scoring", "sheet"),
         more_press(info.id),
     )
 

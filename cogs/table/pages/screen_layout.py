@@ -18,6 +18,7 @@ class Reader:
 
     words: bool = False  # show everything in words
     worth: bool = True  # show the line with values
+    is_in_server: bool = True  # reads the page on a server; in direct messages no table is opened
     has_several_tables: bool = False  # plays at more than one table, so hands need the match id
     lines: tuple[str, ...] = ()  # what features add to the person's hand
     rows: tuple[Row, ...] = ()  # controls that features add to it

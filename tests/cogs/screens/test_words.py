@@ -21,14 +21,14 @@ def test_names_in_a_list_and_a_card_are_written_one_way() -> None:
 @pytest.mark.parametrize(
     ("points", "places", "sentence"),
     [
-        ((9, 12, 4), (2, 1, 3), "Ben wins with 12 points. 2nd Ana 9, 3rd Cleo 4"),
-        ((12, 12, -4), (1, 1, 3), "Ana and Ben share the win with 12 points each. 3rd Cleo −4"),
+        ((9, 12, 4), (2, 1, 3), "Ben wins with 12 points"),
+        ((12, 12, -4), (1, 1, 3), "Ana and Ben share the win with 12 points each"),
         ((5, 5, 5), (1, 1, 1), "Ana, Ben and Cleo share the win with 5 points each"),
     ],
 )
 def test_an_ending_is_a_sentence(points: tuple[int, ...], places: tuple[int, ...], sentence: str) -> None:
     outcome = Outcome(places, points)
-    assert words.result_sentence(outcome, make_context(("Ana", "Ben", "Cleo"), None)) == sentence
+    assert words.result_headline(outcome, make_context(("Ana", "Ben", "Cleo"), None)) == sentence
 
 
 def test_a_seat_is_called_by_its_name_and_by_its_letter_only_where_pictures_show_that() -> None:

@@ -244,7 +244,7 @@ def test_the_result_tells_places_points_and_every_round(seats: int, rounds: int)
     totals, note = tuple(map(plain_number, outcome.points)), "bid/took, points, total so far"
     expected = ScoreSheet(tuple(sheet), totals, outcome.places, note, tuple(SEAT_LETTERS[:seats]), cloth=CLOTH)
     assert replace(spec_of(screen, ScoreSheet), banner=None) == expected
-    assert screen.headline == screen_words.result_sentence(outcome, BENCH.context(seats))
+    assert screen.headline == screen_words.result_headline(outcome, BENCH.context(seats))
 
 
 def test_w11_a_shared_win_is_told() -> None:

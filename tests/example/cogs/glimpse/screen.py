@@ -93,7 +93,7 @@ class GlimpseScreen(GameScreen):
         )
         below = ("\n".join(words.place_lines(outcome, context)), *_table_paragraphs(view, context))
         return Screen(
-            above, result_picture(view, outcome, context), below, headline=words.result_sentence(outcome, context)
+            above, result_picture(view, outcome, context), below, headline=words.result_headline(outcome, context)
         )
 
     def narrate(self, event: AnyEvent, context: Context) -> str | None:
