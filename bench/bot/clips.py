@@ -112,7 +112,8 @@ def whole_plan(match: ReplayedMatch, front: GameUI) -> ClipPlan:
 
 def _result_figures(match: ReplayedMatch, front: GameUI, studio: Studio) -> Iterator[Figure]:
     """Compare the last moments of a match in a few frames with the picture of its result. Nothing is limited."""
-    plan = whole_plan(match, front)
+    plan = plan_clip(match, front.screen, len(whole_plan(match, front).sections))
+    assert plan is not None
     frames = clip_frames([plan.opening, *plan.moments])[-SHORT_FRAMES:]
     outcome = match.snapshot(match.last).outcome()
     assert outcome is not None
