@@ -264,7 +264,7 @@ async def test_practice_from_direct_messages_is_opened_where_the_match_was_playe
     lobby = await server.find_lobby(practice.id)
     assert lobby["channel_id"] == str(server.table.id)
     assert lobby["id"] in reply_text(answer)
-    assert "(practice)" in message_text(server.newest_in_inbox("Ada"))
+    assert "(practice)" in message_text(server.find_hand("Ada", practice.id))
 
 
 def test_places_of_several_people_never_clash() -> None:

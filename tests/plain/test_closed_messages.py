@@ -15,7 +15,7 @@ from tests.plain.payloads import CHANNEL
 from tests.plain.plain_bot import PlainBot, start_plain_bot
 
 HOST, CLOSED = "Ada", "Bela"
-HONEST = re.compile(r"show my hand|if you allow|if they allow|cannot send|\(or allow", re.IGNORECASE)
+HONEST = re.compile(r"show my hand|if you allow|if they allow|if allowed|cannot send|\(or allow", re.IGNORECASE)
 
 
 def promises_of(texts: list[str]) -> list[str]:

@@ -132,7 +132,9 @@ def plan_clip(match: ReplayedMatch, screen: GameScreen, chosen: int = WHOLE_MATC
     moments = tuple(_iterate_moments(match, screen, context, views, chosen_section))
     if chosen == WHOLE_MATCH and (first := _first_moment(match, screen, views, moments)) is not None:
         begin = moments[first]
-        opening = replace(begin, steps=begin.steps or table_steps(screen, views[begin.number], context))
+        steps = begin.steps or table_steps(screen, views[begin.number], context)
+        still = (step for step in steps if not (step.is_motion or step.silent))
+        opening = replace(begin, steps=(next(still, steps[-1]),))
         moments = moments[first + 1 :]
     return ClipPlan(
         heading=f"{match.game.title}, {chosen_section.title[0].lower()}{chosen_section.title[1:]}.",

@@ -29,9 +29,9 @@ PLAY, BEGIN, HINT = "play", "begin", "hint"
 FIRST_ID = 21
 """The number of the first step in custom ids. Those of the lessons of 1.0.0, which had other steps, began with 1."""
 TABLE_TEXT = (
-    "**At a real table** you press **Show my hand** to see your hand. It also comes by direct message, if you allow "
-    "that. **More** below it has a **Hint** and takes a move back, and **Rules** opens the rules. I save every move, "
-    "so you can stop any time."
+    "**At a real table** press **Show my hand** for your hand, which also comes by direct message if allowed. "
+    "**More** below it has a **Hint** and takes a move back, and **Rules** opens the rules. I save every move, so you "
+    "can stop any time."
 )
 """The last step of every lesson, about the bot itself."""
 

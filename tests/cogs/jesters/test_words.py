@@ -362,7 +362,7 @@ def test_the_final_scoring_is_told_line_by_line() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_sheet_in_mid_match_has_the_totals_as_if_it_ended_now(seats: int) -> None:
-    for state in whole_match(seats)[::7]:
+    for state in (each for each in whole_match(seats)[::7] if each.final is None):
         sheet = spec_of(BENCH.sheet(state, NAMES), ScoreSheet)
         assert sheet.names == BENCH.context(seats, NAMES).plate_names
         cells = [[parse_number(points) for _, points in row.cells] for row in sheet.rows]
