@@ -19,8 +19,8 @@ def new_card(snapshot: MatchSnapshot, seat: int, screen: GameScreen) -> SpecialC
     Each kind is explained once in a match, in the order in which the seat got them. Of several at once, the first is
     explained until the next move, the second until the move after that, and so on.
     """
-    if snapshot.movers.count(seat) > MOVES_TO_KNOW:
-        return None
+    if snapshot.movers.count(seat) > MOVES_TO_KNOW or len(snapshot.movers) < snapshot.info.moves:
+        return None  # a migration to new rules drops events, and with them what was explained
     in_hand = screen.own_special_cards(snapshot.view(seat))
     if not in_hand:
         return None
@@ -37,7 +37,8 @@ def _first_moves(
     snapshot: MatchSnapshot, seat: int, screen: GameScreen, own_moves: Sequence[int]
 ) -> list[tuple[SpecialCard, int]]:
     """Return the kinds in the order in which the seat got them, each with how many moves its player had made then."""
-    view, kinds = snapshot.view(seat), screen.special_cards(snapshot.options, len(snapshot.info.seats))
+    view = snapshot.view(seat)
+    names = [kind.name for kind in screen.special_cards(snapshot.options, len(snapshot.info.seats))]
     at_first = Counter(screen.own_special_cards(view))  # once all later changes are undone
     first: dict[SpecialCard, int] = {}
     for match_event in snapshot.visible_events(seat, 0):
@@ -50,11 +51,15 @@ def _first_moves(
         for card in gains:
             first.setdefault(card, bisect_right(own_moves, match_event.move))
     first |= dict.fromkeys((card for card, number in at_first.items() if number > 0), 0)
-    return sorted(first.items(), key=lambda item: (item[1], kinds.index(item[0])))
+
+    def order(item: tuple[SpecialCard, int]) -> tuple[int, int]:
+        card, moves = item
+        return moves, names.index(card.name) if card.name in names else len(names)
+
+    return sorted(first.items(), key=order)
 
 
 def _own_moves(snapshot: MatchSnapshot, seat: int) -> list[int]:
     """Return the numbers of the moves that the seat's player made and that were not taken back."""
     others = snapshot.undone_moves | snapshot.forced_moves | snapshot.timeout_moves
-    numbers = enumerate(snapshot.movers, snapshot.info.moves - len(snapshot.movers) + 1)
-    return [number for number, mover in numbers if mover == seat and number not in others]
+    return [number for number, mover in enumerate(snapshot.movers, 1) if mover == seat and number not in others]

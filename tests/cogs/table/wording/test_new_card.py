@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from cogs.screens.picture import Picture
@@ -11,10 +12,12 @@ from cogs.table.pages.page import Text
 from cogs.table.pages.screen_layout import Reader
 from cogs.table.wording.new_card import MOVES_TO_KNOW, new_card
 from cogs.wizard.intro import INTRO
+from cogs.wizard.screen import WizardScreen
 from engines.hosting.match import MatchEvent, MatchSnapshot
 from engines.wizard import WIZARD
 from engines.wizard.deck import parse_card
 from engines.wizard.model import CardPlayed, HandDealt
+from engines.wizard.view import View
 from tests.contract.helpers import HELPERS
 from tests.contract.shown import match_snapshots
 
@@ -79,6 +82,28 @@ def test_a_player_of_many_moves_knows_the_game() -> None:
     events = (dealt(MOVES_TO_KNOW + 1, "jester"),)
     assert explained_text(moment("jester", events, (0,) * MOVES_TO_KNOW + (1,))) == JESTER_TEXT
     assert explained_text(moment("jester", events, (0,) * (MOVES_TO_KNOW + 1))) == ""
+
+
+def test_a_match_without_its_first_events_explains_nothing() -> None:
+    whole = moment("wizard 5C", movers=(1, 2))
+    assert explained_text(replace(whole, info=replace(whole.info, moves=5))) == "", "it may have been explained before"
+
+
+class OtherTexts(WizardScreen):
+    """Hands say more of a card than the list of all kinds, and have one that is not in it."""
+
+    def own_special_cards(self, view: View) -> Sequence[SpecialCard]:
+        own = [replace(card, effect=f"{card.effect} now") for card in super().own_special_cards(view)]
+        return [SpecialCard("Fool", "knows nothing"), *own]
+
+
+def test_a_card_with_another_text_than_its_kind_is_explained_in_the_same_order() -> None:
+    cards = [new_card(moment("jester wizard 5C", movers=(0,) * count), 0, OtherTexts()) for count in range(3)]
+    assert [card and card.text for card in cards] == [
+        WIZARD_TEXT.replace(".", " now."),
+        JESTER_TEXT.replace(".", " now."),
+        "Fool: knows nothing.",
+    ]
 
 
 def test_a_hand_says_it_in_the_place_of_the_values_unless_its_reader_wants_none() -> None:
