@@ -320,6 +320,10 @@ class GameScreen(ABC):
         """
         return NO_CHANGE
 
+    def special_card_changes(self, events: Sequence[Any], view: Any) -> Sequence[HandChange]:
+        """Return `special_cards_of` by event, for all events of the match that the seat saw."""
+        return [self.special_cards_of(event, view) for event in events]
+
     def special_card_in(self, move: Any, view: Any) -> SpecialCard | None:
         """Return the special card that a legal move of the view's seat is about, if it is about one."""
         return None

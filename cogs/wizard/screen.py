@@ -184,6 +184,10 @@ class WizardScreen(GameScreen):
         """Return the kinds that came to the seat or left it."""
         return special_cards.special_cards_of(event, view)
 
+    def special_card_changes(self, events: Sequence[AnyEvent], view: View) -> Sequence[HandChange]:
+        """Return what came and went by event, also in rounds with blind bids."""
+        return special_cards.special_card_changes(events, view)
+
     def special_card_in(self, move: Move, view: View) -> SpecialCard | None:
         """Return the special card that a move is about."""
         return special_cards.special_card_in(move, view)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -62,6 +63,37 @@ def test_w20_to_w25_a_hand_names_the_special_cards_from_the_strongest_to_the_wea
         "🐭 Mouse",
     ):
         assert line in text.split("\n")
+
+
+def effects(**options: Any) -> dict[str, str]:
+    return {card.name: card.effect for card in SCREEN.special_cards(Options(**options), 3)}
+
+
+def test_w21_w23_effects_are_those_of_the_match() -> None:
+    assert effects(mouse=True)["Mouse"] == "loses to every other card"
+    assert effects(mouse=True, elephant=True)["Mouse"] == "loses to all, but catches the Elephant"
+    assert effects(chameleon=True)["Chameleon"] == "swaps with the turned-up card"
+    assert effects(chameleon=True, hands="all cards")["Chameleon"] == "counts as a Jester in this match"
+    state = parse_position("trump: H | specials: mouse | hand: mouse 2H")
+    assert [card.effect for card in SCREEN.own_special_cards(WIZARD.view(state, 0))] == ["loses to every other card"]
+
+
+def test_w24_the_carousels_effect_holds_if_nobody_has_a_card_left() -> None:
+    assert effects(carousel=True)["Carousel"] == "after it all with cards pass one left"
+
+
+@pytest.mark.parametrize(("number", "gains"), [(2, "Jester"), (3, "")])
+def test_w18_w23_a_swapped_card_counts_once_also_after_a_blind_bid(number: int, gains: str) -> None:
+    view = replace(WIZARD.view(parse_position(f"trump: H | {PACK} | hand: jester 2H"), 0), blind=True)
+    jester, chameleon = deck.parse_card("jester"), deck.parse_card("chameleon")
+    swapped = model.TurnedCardSwapped(seat=0, card=jester)
+    start = model.RoundDealt(round=number, dealer=0, turned=jester, trump=None)
+    hands = [model.HandDealt(seat=0, cards=(card, 0), to=(0,)) for card in (chameleon, jester)]
+    events = [start, hands[0], swapped] if gains else [start, swapped, hands[1]]
+    changes = SCREEN.special_card_changes(events, view)
+    assert [card.name for card in changes[events.index(swapped)].gains] == ([gains] if gains else [])
+    assert [card.name for change in changes for card in change.gains] == ["Jester"]
+    assert not any(change.losses for change in changes)
 
 
 @pytest.mark.parametrize("name", SPECIAL_NAMES)

@@ -47,6 +47,14 @@ class ForgottenDeals(WizardScreen):  # nobody notes which cards come later
         return NO_CHANGE
 
 
+class KeptCards(WizardScreen):  # nobody notes which cards are played
+    def special_cards_of(self, event: AnyEvent, view: View) -> HandChange:
+        return HandChange(super().special_cards_of(event, view).gains)
+
+    def special_card_changes(self, events: Sequence[AnyEvent], view: View) -> Sequence[HandChange]:
+        return [self.special_cards_of(event, view) for event in events]
+
+
 class FickleHands(WizardScreen):  # it looks at every second hand
     def __init__(self) -> None:
         self.looks = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -87,6 +88,21 @@ def hands_explain_each_special_card_once(helper: GameHelper, start: MatchStart) 
                 explained[seat].append(card)
                 decision[seat] = count
             assert explained[seat] or not in_hand, f"none of {in_hand} is explained: {text}"
+
+
+def changes_of_special_cards_add_up(helper: GameHelper, start: MatchStart) -> None:
+    """What a seat has now, without what events brought and with what they took, is always what it had at first."""
+    first: dict[int, Counter[SpecialCard]] = {}
+    for snapshot in match_snapshots(helper, start)[:RECENT_SECONDS]:
+        for seat in range(start.seats) if snapshot.outcome() is None else ():
+            view = snapshot.view(seat)
+            cards = Counter(helper.screen.own_special_cards(view))
+            events = [each.event for each in snapshot.visible_events(seat, 0)]
+            for gains, losses in helper.screen.special_card_changes(events, view):
+                cards.subtract(gains)
+                cards.update(losses)
+            at_first = first.setdefault(seat, cards)
+            assert cards == at_first, f"{cards} instead of {at_first} before {events}"
 
 
 def explanations_know_what_their_seat_knows(helper: GameHelper, start: MatchStart) -> None:
