@@ -311,7 +311,7 @@ def _cards_text(view: View) -> str:
 
 
 def _keep_reason(view: View, number: int) -> str:
-    """The majority that its symbol counts for, or its effect."""
+    """The majority that its symbol counts for, or when its effect comes. The move says what that is."""
     assert view.seat is not None
     symbol = catalogue.gift(number).symbol
     for place, most in enumerate(MAJORITY_PLACES):
@@ -319,5 +319,8 @@ def _keep_reason(view: View, number: int) -> str:
         if found is not None and symbol in catalogue.favorite(found[0]).symbols:
             have = symbol_counts(view, found[0])[view.seat]
             return f"Its {SYMBOLS[symbol]} counts for the majority worth {most[0]} Fame, and you have {have} so far."
-    often = "once per round" if _changes_dice(number) else "on the first matching success of each round"
-    return f"It {gift_effect_text(number)}, {often}."
+    return (
+        "You can use it once per round."
+        if _changes_dice(number)
+        else "It counts on the first matching success of each round."
+    )
