@@ -134,7 +134,7 @@ def keep_label(number: int) -> str:
     return first_fitting(MAX_LABEL, f"{text} ({symbol})", text)
 
 
-def kept_gift_phrase(number: int) -> str:
+def keep_phrase(number: int) -> str:
     """Return a Gift that a seat may keep, in a sentence: `the Gift that brings 2 Fame for Comedy (Mime)`."""
     return f"the Gift that {gift_effect_text(number)} ({symbol_names([catalogue.gift(number).symbol])})"
 

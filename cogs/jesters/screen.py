@@ -9,7 +9,7 @@ from cogs.jesters import clip, labels
 from cogs.jesters.choices import complete_option, with_effect
 from cogs.jesters.controls import hand_controls
 from cogs.jesters.intro import INTRO
-from cogs.jesters.labels import gift_phrase, kept_gift_phrase, own_card_text, spend_label, takes_clause
+from cogs.jesters.labels import gift_phrase, keep_phrase, own_card_text, spend_label, takes_clause
 from cogs.jesters.move_reasons import move_reason
 from cogs.jesters.narration import narrate, narrate_briefly, quoted_task_name
 from cogs.jesters.pictures import hand_picture, sheet_picture, table_picture
@@ -201,7 +201,7 @@ class JestersScreen(GameScreen):
             case UseGift():
                 return with_effect(view, move, f"Use {gift_phrase(view, move)}")
             case Keep(number):
-                return f"Keep {kept_gift_phrase(number)}"
+                return f"Keep {keep_phrase(number)}"
             case _:
                 return self.move_label(move)
 

@@ -105,7 +105,7 @@ BREACHES: Mapping[str, str] = {
     "hands_name_their_special_cards": "StrangeCards",
     "lists_say_what_special_cards_do": "PlainLists",
     "hands_explain_each_special_card_once": "ForgottenDeals",
-    "changes_of_special_cards_add_up": "KeptCards",
+    "changes_of_special_cards_add_up": "EndlessCards",
     "explanations_know_what_their_seat_knows": "FickleHands",
     "hints_name_a_special_card_with_its_effect": "FickleEffects",
     "reasons_know_what_their_seat_knows": "FickleReason",

@@ -41,9 +41,9 @@ def _first_moves(
     names = [kind.name for kind in screen.special_cards(snapshot.options, len(snapshot.info.seats))]
     at_first = Counter(screen.own_special_cards(view))  # once all later changes are undone
     first: dict[SpecialCard, int] = {}
-    seen = snapshot.visible_events(seat, 0)
-    changes = screen.special_card_changes([each.event for each in seen], view)
-    for match_event, change in zip(seen, changes, strict=True):
+    match_events = snapshot.visible_events(seat, 0)
+    changes = screen.special_card_changes([each.event for each in match_events], view)
+    for match_event, change in zip(match_events, changes, strict=True):
         if change is NO_CHANGE:
             continue
         gains, losses = change

@@ -43,16 +43,13 @@ class PlainLists(WizardScreen):  # lists name cards and do not say what they do
 
 
 class ForgottenDeals(WizardScreen):  # nobody notes which cards come later
-    def special_cards_of(self, event: AnyEvent, view: View) -> HandChange:
-        return NO_CHANGE
-
-
-class KeptCards(WizardScreen):  # nobody notes which cards are played
-    def special_cards_of(self, event: AnyEvent, view: View) -> HandChange:
-        return HandChange(super().special_cards_of(event, view).gains)
-
     def special_card_changes(self, events: Sequence[AnyEvent], view: View) -> Sequence[HandChange]:
-        return [self.special_cards_of(event, view) for event in events]
+        return [NO_CHANGE] * len(events)
+
+
+class EndlessCards(WizardScreen):  # nobody notes which cards are played
+    def special_card_changes(self, events: Sequence[AnyEvent], view: View) -> Sequence[HandChange]:
+        return [HandChange(each.gains) for each in super().special_card_changes(events, view)]
 
 
 class FickleHands(WizardScreen):  # it looks at every second hand
