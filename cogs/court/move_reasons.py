@@ -108,7 +108,10 @@ def _step_reason(view: View, card: int) -> str:
         return f"Your Mage crosses {_edge_text(suit)} and claims banner {have + 1} of {view.goal}."
     before, after = nearest_edge(view, seat, path.start), nearest_edge(view, seat, path.end)
     if path.crosses:
-        return f"Your Mage starts again in the middle, where it is {_distance_text(after)}, instead of {before[0]}."
+        middle = "Your Mage starts again in the middle, where it is"
+        if before[1] == after[1]:
+            return f"{middle} {_distance_text(after)}, instead of {before[0]}."
+        return f"{middle} {_edge_distance(after)}, instead of {_edge_distance(before)}; you need both banners."
     rest = list(view.hand)
     rest.remove(card)
     onward = _next_crossing_card(view, seat, path.end, rest)
@@ -144,7 +147,12 @@ def _barrier_text(view: View, seat: int, square: int, suit: int) -> str:
 
 def _distance_text(near: tuple[int, int]) -> str:
     """`5 squares to the top edge ♥, whose banner you need`. Crossing the edge counts as one square."""
-    return f"{_squares_text(near[0])} to {_edge_text(EDGE_SUITS[near[1]])}, whose banner you need"
+    return f"{_edge_distance(near)}, whose banner you need"
+
+
+def _edge_distance(near: tuple[int, int]) -> str:
+    """`5 squares to the top edge ♥`."""
+    return f"{_squares_text(near[0])} to {_edge_text(EDGE_SUITS[near[1]])}"
 
 
 def _squares_text(number: int) -> str:

@@ -20,6 +20,14 @@ SAID = {
     f"{ALONE}hands: 2H 3H 9D\nbanners: CDS / -": {
         "move 3H": "Your Mage crosses the top edge ♥ and claims the last banner that you need."
     },
+    "   A K\n11 . B\n20 A .\nhands: 4C 2H 9S\nbanners: C / -": {
+        "move 4C": "Your Mage starts again in the middle, where it is 11 squares to the top edge ♥, "
+        "instead of 3 squares to the bottom edge ♠; you need both banners."
+    },
+    "   A K\n3 A .\n11 . B\nhands: 4C 2H 9S\nbanners: C / -": {
+        "move 4C": "Your Mage starts again in the middle, where it is 11 squares to the top edge ♥, "
+        "whose banner you need, instead of 3."
+    },
     f"{ALONE}hands: 2H 5H 9D": {"move 5H": "Your Mage crosses the top edge ♥ and claims banner 1 of 4."},
     "   K L\n11 A B\nhands: 9H 2H 7S\nbanners: DC / -": {"move 9H": "From K2 your 2♥ can then cross the top edge ♥."},
     "   K L\n11 A B\nhands: 9H 2C 7S\nbanners: DC / -": {
