@@ -41,7 +41,7 @@ def table_picture(view: View, context: Context) -> Picture:
 
 
 def result_picture(view: View, outcome: Outcome, context: Context) -> Picture:
-    """Return the last table with the places."""
+    """Return the last table with the places, and the dice of the last attack."""
     plates = tuple(_plate_with_place(plate, outcome.places[plate.seat]) for plate in _seat_plates(view, context))
     places = ", ".join(
         f"{words.ordinal(place)} {context.plate_names[seat]} with {words.pluralize(outcome.points[seat], 'banner')}"
@@ -50,7 +50,8 @@ def result_picture(view: View, outcome: Outcome, context: Context) -> Picture:
     moment = f"{words.capitalize(turn_text(view))}, with {view.health[outcome.winners[0]]} of {FULL_HEALTH} health left"
     banner = words.result_banner(outcome, context, moment, _banners_text)
     alt = [f"{words.banner_alt(banner)}The end: {places}.", *_alt_texts(view, context)]
-    spec = CourtPicture(plates, _board_spec(view), _note_text(view), banner=banner)
+    alt += _dice_texts(view, context) if view.attacked else []
+    spec = CourtPicture(plates, _board_spec(view), _note_text(view), rolls=_attack_rolls(view), banner=banner)
     return Picture(spec, "result.png", " ".join(alt))
 
 
@@ -98,6 +99,9 @@ def hand_picture(view: View, moves: Sequence[Move], context: Context) -> Picture
         ends = "; ".join(f"{short_card(card)}{destination_label(view, mage, card)}" for card in leading)
         alt.append(f"{whose} would go: {ends}.")
     effects = [card for card in sort_hand(set(view.hand)) if card not in leading]
+    later = [card for card, drawn in zip(sort_hand(view.hand), hand, strict=True) if drawn.idle]
+    if later:
+        alt.append(f"For later, in Phase Two: {join_cards(later)}.")
     if effects and view.phase == "hinder":
         alt.append(f"{', '.join(f'{short_card(card)} {_effect_text(card)}' for card in effects)}.")
     return _draw_hand(view, context, hand, possible_moves, " ".join(alt))
@@ -202,8 +206,6 @@ def _draw_hand(
         board_spec = replace(board_spec, moves=())
     spec = CourtPicture(_seat_plates(view, context), board_spec, _note_text(view), tuple(hand), chosen)
     alt = [f"{context.plate_names[view.seat]}, your hand: {join_cards(sort_hand(view.hand))}.", about_moves]
-    idle = [card for card, drawn in zip(sort_hand(view.hand), hand, strict=True) if drawn.idle]
-    alt += [f"Not playable now: {join_cards(idle)}."] if idle else []
     alt += [f"Free starting squares: {', '.join(map(board.square_name, free))}."] if free else []
     alt += [_awaited_text(view, context), *_alt_texts(replace(view, moved=()) if possible_moves else view, context)]
     return Picture(spec, "hand.png", " ".join(filter(None, alt)))
@@ -217,16 +219,21 @@ def _possible_move(view: View, mage: int, card: int, name: str = "") -> CourtWay
 
 
 def _table_spec(view: View, context: Context) -> CourtPicture:
+    rolls = _attack_rolls(view)
+    roll_off = () if rolls else tuple(rolls[-1] for rolls in view.rolls)
+    plates = _seat_plates(view, context)
+    return CourtPicture(plates, _board_spec(view), _note_text(view), rolls=rolls, roll_off=roll_off)
+
+
+def _attack_rolls(view: View) -> CourtRolls | None:
+    """The dice of the last attack, if there was one."""
     attacked = view.attacked
-    rolls = attacked and CourtRolls(
+    return attacked and CourtRolls(
         attacked.seat,
         deck.card_name(attacked.card),
         attacked.roll,
         tuple((defence.seat, defence.rolls[-1], defence.hit) for defence in attacked.defences),
     )
-    roll_off = () if rolls else tuple(rolls[-1] for rolls in view.rolls)
-    plates = _seat_plates(view, context)
-    return CourtPicture(plates, _board_spec(view), _note_text(view), rolls=rolls, roll_off=roll_off)
 
 
 def _seat_plates(view: View, context: Context) -> tuple[SeatPlate, ...]:

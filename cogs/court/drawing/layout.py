@@ -15,14 +15,15 @@ from cogs.pictures.result_banner import BelowBanner, banner_height, lay_banner
 from cogs.pictures.spec import SeatPlate
 
 _EDGE, _GAP = 10, 12
+_RESULT_GAP = 8  # between plates that have places: the dice of four players need the room
 _CELL, _SMALL_CELL = 30, 22
 _NOTE_HEIGHT = 40
-_NAME_ROW, _FLAG_ROW, _PLACE_ROW = 48, 48, 40  # of a plate
+_NAME_ROW, _FLAG_ROW, _PLACE_ROW = 48, 48, 34  # of a plate
 _TOKEN_SIZE, _FLAG_SIZE, _SIGN_SIZE = 34, 34, 24
 _TITLE_HEIGHT = 40  # above the hand or the dice
 _LARGE_TILE, _SMALL_TILE = 1.15, 1.0  # scales of the hand's cards
 _MAX_LINE = 74  # from card to card
-_DICE_LINE = 58
+_DIE_SIZE, _DICE_LINE = 48, 58
 
 
 def lay_court(spec: CourtPicture, make_surface: SurfaceFactory[S]) -> S:
@@ -60,9 +61,10 @@ def _lay_column(surface: DrawingSurface, spec: CourtPicture, left: float, low: f
     """Lay the plates, and below them the hand or the dice."""
     width = round(theme.WIDTH - _EDGE - left)
     y: float = _EDGE
+    gap = _RESULT_GAP if spec.banner else theme.PLATE_GAP
     for plate in spec.plates:
-        y += _lay_plate(surface, plate, left, y, width) + theme.PLATE_GAP
-    y += _GAP - theme.PLATE_GAP
+        y += _lay_plate(surface, plate, left, y, width) + gap
+    y += _GAP - gap
     title = _column_title(spec)
     if title:
         surface.text(left + width / 2, y + _TITLE_HEIGHT / 2, title, theme.MIN_TYPE_SIZE, theme.MIST, theme.FELT)
@@ -70,7 +72,7 @@ def _lay_column(surface: DrawingSurface, spec: CourtPicture, left: float, low: f
     if spec.hand:
         _lay_hand(surface, spec, left, y, width, low)
     elif spec.rolls:
-        _lay_rolls(surface, left, y, spec.rolls)
+        _lay_rolls(surface, left, y, spec.rolls, low)
     else:
         for i, die in enumerate(spec.roll_off):
             _lay_die(surface, left, y + _DICE_LINE * i, i, die)
@@ -106,7 +108,7 @@ def _lay_plate(surface: DrawingSurface, plate: SeatPlate, x: float, y: float, wi
     sign_x = x + width - 34 - _SIGN_SIZE
     surface.paste(sign_x, middle - _SIGN_SIZE / 2, pieces.health_sign, line.tone == "bad", _SIGN_SIZE)
     if line.right:
-        place_y = y + _NAME_ROW + _FLAG_ROW + _PLACE_ROW / 2 - 4
+        place_y = y + _NAME_ROW + _FLAG_ROW + _PLACE_ROW / 2 - 8
         ink = theme.TONE_COLOURS[line.right_tone]
         surface.text(x + 12, place_y, line.right, theme.MIN_TYPE_SIZE, ink, theme.PLATE, "l")
     return height
@@ -142,19 +144,20 @@ def _lay_use(surface: DrawingSurface, card: CourtCard, x: float, y: float, room:
     surface.text(x, y, text, size, theme.MIST if idle else theme.IVORY, theme.FELT, "l")
 
 
-def _lay_rolls(surface: DrawingSurface, left: float, y: float, rolls: CourtRolls) -> None:
+def _lay_rolls(surface: DrawingSurface, left: float, y: float, rolls: CourtRolls, low: float) -> None:
     """Lay the attacker with card and die, then every defender's die and result."""
     _lay_die(surface, left, y, rolls.seat, rolls.roll)
     surface.paste(left + 120, y + 2, pieces.card_tile, rolls.card, -1, 1)
+    line = min(_DICE_LINE, (low - _DIE_SIZE - y) / len(rolls.defences))
     for i, (seat, die, hit) in enumerate(rolls.defences, 1):
-        _lay_die(surface, left, y + _DICE_LINE * i, seat, die)
+        _lay_die(surface, left, y + line * i, seat, die)
         label, ink = ("hit", theme.ROSE) if hit else ("safe", theme.LIME)
-        surface.text(left + 124, y + _DICE_LINE * i + 24, label, theme.MIN_TYPE_SIZE, ink, theme.FELT, "l")
+        surface.text(left + 124, y + line * i + _DIE_SIZE / 2, label, theme.MIN_TYPE_SIZE, ink, theme.FELT, "l")
 
 
 def _lay_die(surface: DrawingSurface, left: float, y: float, seat: int, die: int) -> None:
     surface.paste(left + 8, y + 2, table_pieces.seat_token, seat, 44, False)
-    surface.paste(left + 62, y, pieces.die, die, 48)
+    surface.paste(left + 62, y, pieces.die, die, _DIE_SIZE)
 
 
 LAYOUTS: Layouts = {CourtPicture: lay_court, CourtSign: lay_sign, CourtLobby: lay_lobby}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from cogs.court.drawing.spec import (
     CourtWay,
 )
 from cogs.pictures.raster.theme import PIXELS_PER_UNIT, WIDTH
-from cogs.pictures.spec import PlateLine, SeatPlate
+from cogs.pictures.spec import PlateLine, ResultBanner, SeatPlate
 from engines.court import COURT, board
 from tests.cogs.court.states import BENCH, cached_positions, make_state
 from tests.cogs.pictures.recording_surface import check_differ, outline, picture_size, record_picture
@@ -71,11 +72,14 @@ def full_picture() -> CourtPicture:
 
 def test_the_fullest_board_is_small_and_the_dice_of_all_defenders_fit_below_the_plates() -> None:
     assert len(STUDIO.render(full_picture())) < MOST_BYTES
-    drawing, height = record_picture(TABLE)
-    dice, plates = drawing.places_of("die"), drawing.places_of("panel")
-    assert len(dice) == len(plates) == 4
-    assert min(top for _, top, _, _ in dice) > max(low for _, _, _, low in plates)
-    assert max(low for _, _, _, low in dice) < height
+    placed = tuple(replace(plate, lines=(PlateLine("5", right="1st place"),)) for plate in PLATES)
+    for spec in (TABLE, replace(TABLE, plates=placed, banner=ResultBanner((0,), "Ada wins", "3 banners"))):
+        drawing, height = record_picture(spec)
+        dice, plates = sorted(drawing.places_of("die"), key=lambda box: box[1]), drawing.places_of("panel")
+        assert len(dice) == len(plates) == 4
+        assert dice[0][1] > max(low for _, _, _, low in plates)
+        assert all(above[3] < below[1] for above, below in pairwise(dice))
+        assert dice[-1][3] < height
 
 
 PLATE_PARTS: tuple[dict[str, Any], ...] = (

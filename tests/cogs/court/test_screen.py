@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from cogs.court.choices import choice_label
@@ -74,7 +76,9 @@ def test_t4_the_picture_shows_where_each_card_leads_and_says_it_as_the_buttons_d
         **dict.fromkeys(("QS", "AC", "menhir"), "later"),
     }
     assert {card.name for card in drawn.hand if card.idle} == {"QS", "AC", "menhir"}
-    assert "Your Mage would go: 5♥ to K6; 10♥ to K6; 9♦ to T9. Not playable now: Q♠, A♣, Menhir." in alt_of(state)
+    assert "Your Mage would go: 5♥ to K6; 10♥ to K6; 9♦ to T9. For later, in Phase Two: Q♠, A♣, Menhir." in alt_of(
+        state
+    )
     waiting = hand_picture(state, 1)
     assert waiting.board.possible_moves == ()
     assert not any(card.idle or card.text for card in waiting.hand)
@@ -148,6 +152,9 @@ def test_t8_a_number_card_says_where_it_takes_each_of_the_others_and_draws_it() 
     assert step.intro == "9 squares right."
     assert spec_of(step, CourtPicture).chosen == "9D"  # the only card that is bright
     assert [card.name for card in spec_of(step, CourtPicture).hand if not card.idle] == ["9D"]
+    assert step.picture is not None  # the dimmed cards are as playable as before
+    assert step.picture.alt.startswith("9♦ is chosen. It would move ")
+    assert not re.search("playable|later", step.picture.alt)
     possible_moves = {(way.seat, way.move.end, way.banner) for way in spec_of(step, CourtPicture).board.possible_moves}
     assert possible_moves == {
         (1, board.parse_square("Q12"), False),

@@ -242,6 +242,20 @@ def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
         assert screen.headline.startswith(f"{' and '.join(PLAIN[seat] for seat in outcome.winners)} ")
 
 
+def test_t9_the_result_draws_and_says_the_dice_of_the_last_attack() -> None:
+    state = make_state("K9 P12", "KS/", phase="hinder")
+    state.turns = state.cap = 8
+    COURT.play(state, 0, COURT.parse_move("attack KS"))
+    attacked = view_of(state).attacked
+    assert attacked is not None
+    ((defence,),) = (attacked.defences,)
+    screen, fate = BENCH.result(state, PLAIN), "hit" if defence.hit else "safe"
+    rolls = CourtRolls(0, "KS", attacked.roll, ((1, defence.rolls[-1], defence.hit),))
+    assert spec_of(screen, CourtPicture).rolls == rolls
+    assert screen.picture is not None
+    assert screen.picture.alt.endswith(f" Last attack: A by K♠ rolled {attacked.roll}; B {defence.rolls[-1]} {fate}.")
+
+
 @pytest.mark.parametrize(
     ("health", "places", "headline"),
     [
