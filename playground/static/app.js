@@ -12,6 +12,7 @@ import { tickTimes } from "./markdown.js";
 import { announce, forgetDrawn, jumpToPresent, renderMessages, showMessage, watchScroll } from "./messages.js";
 import { enlarge, isModalOpen, renderModals } from "./modal.js";
 import { narrow, renderPeople, renderSidebar } from "./people.js";
+import { isPressing, watchPresses } from "./press.js";
 import { checkSelect, closeSelect, isSelectOpen, leaveSelect, openSelect, place } from "./selects.js";
 import {
   addLog,
@@ -31,13 +32,12 @@ import { followAnew, nextPlace } from "./turn.js";
 // ---------------------------------------------------------------- drawing
 
 let due = false;
-let isPressing = false; // whether the pointer is down: a drawing may move what is being pressed, and the press is lost
 
 /** Draw soon; many changes share one drawing, and none comes during a press. */
 function changed() {
   if (due) return;
   due = true;
-  if (!isPressing) drawSoon();
+  if (!isPressing()) drawSoon();
 }
 
 function drawSoon() {
@@ -48,21 +48,9 @@ function drawSoon() {
   });
 }
 
-function onPress() {
-  isPressing = true;
-}
-
-/** The click comes right after the release, and is answered first. */
-function onRelease() {
-  if (!isPressing) return;
-  setTimeout(() => {
-    isPressing = false;
-    if (due) drawSoon();
-  });
-}
-
 function draw() {
   const channel = here();
+  drawBanner();
   renderMessages();
   if (channel && document.visibilityState === "visible") markSeen(state.person, channel.id);
   renderPeople();
@@ -131,6 +119,7 @@ function followTurn() {
 
 // ---------------------------------------------------------------- the banner
 
+let shownBanner = { text: "", tone: "" };
 let bannerTimer = 0;
 
 /** @param {string} was */
@@ -145,12 +134,18 @@ function showBotStatus(was) {
 
 /** @param {string} text @param {string} tone @param {number} [ms] */
 function banner(text, tone, ms = 0) {
-  const element = byId("banner");
   clearTimeout(bannerTimer);
-  element.textContent = text;
+  if (text === shownBanner.text) return;
+  shownBanner = { text, tone };
+  if (ms) bannerTimer = window.setTimeout(banner, ms, "", tone);
+  changed();
+}
+
+function drawBanner() {
+  const { text, tone } = shownBanner, element = byId("banner");
+  if (element.textContent !== text) element.textContent = text; // read out only if it changes
   element.className = `banner ${tone}`;
   element.hidden = text === "";
-  if (ms) bannerTimer = window.setTimeout(() => (element.hidden = true), ms);
 }
 
 /** @param {boolean} connected */
@@ -319,10 +314,7 @@ function start() {
   startComposer({ changed, complain });
   startDrawers({ changed, complain });
   watchScroll();
-  document.addEventListener("pointerdown", onPress, true);
-  document.addEventListener("pointerup", onRelease, true);
-  document.addEventListener("pointercancel", onRelease, true);
-  window.addEventListener("blur", onRelease);
+  watchPresses(() => due && drawSoon());
   document.addEventListener("click", onClick);
   document.addEventListener("input", onInput);
   document.addEventListener("keydown", onKey);
@@ -330,7 +322,7 @@ function start() {
   window.addEventListener("resize", place);
   narrow.addEventListener("change", changed);
   byId("scroller").addEventListener("scroll", () => isSelectOpen() && place(), { passive: true });
-  setInterval(tickTimes, 1000);
+  setInterval(() => isPressing() || tickTimes(), 1000);
   connect({ onFrame, onStatus });
 }
 

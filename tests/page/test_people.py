@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from playwright.async_api import expect
 
 from engines import GAMES
@@ -156,3 +158,84 @@ async def test_a_press_counts_though_a_message_comes_before_the_release(desktop:
     await mouse.up()
     await expect(desktop.newest_saying("Jest · lesson, 1 of")).to_be_visible()
     await expect(desktop.newest_saying("Message 11.")).to_be_visible()
+
+
+# Presses whose release never comes, or comes otherwise; the touches are those of two fingers.
+POINTER_SCRIPT = """([kind, details]) => document.body.dispatchEvent(
+    new PointerEvent(kind, { bubbles: true, pointerId: 1, pointerType: "mouse", ...details }))"""
+DOWN = ("pointerdown", {"button": 0, "buttons": 1})
+ENDS = [
+    ("pointermove", {"button": -1, "buttons": 0}),
+    ("pointercancel", {}),
+    ("lostpointercapture", {}),
+    ("contextmenu", {}),
+    ("dragend", {}),
+]
+
+
+async def send_pointer(driver: PageDriver, kind: str, details: Mapping[str, object]) -> None:
+    await driver.page.evaluate(POINTER_SCRIPT, [kind, dict(details)])
+
+
+async def say_in_games(driver: PageDriver, text: str) -> None:
+    """A message that the page has heard of."""
+    await driver.visitor.player("Bela").send_message(text)
+    await driver.page.wait_for_timeout(300)
+
+
+async def test_a_press_of_another_button_holds_nothing_up(desktop: PageDriver) -> None:
+    await desktop.go_to_games("Ada")
+    await desktop.page.mouse.move(600, 300)
+    await desktop.page.mouse.down(button="right")
+    await say_in_games(desktop, "Is it drawn?")
+    await expect(desktop.newest_saying("Is it drawn?")).to_be_visible()
+    await desktop.page.mouse.up(button="right")
+
+
+async def test_the_page_is_drawn_again_if_the_release_of_a_press_never_comes(desktop: PageDriver) -> None:
+    await desktop.go_to_games("Ada")
+    for kind, details in ENDS:
+        message = desktop.newest_saying(f"Before {kind}.")
+        await send_pointer(desktop, *DOWN)
+        await say_in_games(desktop, f"Before {kind}.")
+        await expect(message).to_have_count(0)
+        await send_pointer(desktop, kind, details)
+        await expect(message).to_be_visible()
+
+
+async def test_a_touch_lasts_until_its_click_and_another_finger_does_not_end_it(desktop: PageDriver) -> None:
+    await desktop.go_to_games("Ada")
+    first, second = ({"pointerType": "touch", "pointerId": finger} for finger in (7, 8))
+    message = desktop.newest_saying("Two fingers.")
+    for finger in (first, second):
+        await send_pointer(desktop, "pointerdown", finger)
+    await say_in_games(desktop, "Two fingers.")
+    for kind in ("pointerup", "click"):
+        await send_pointer(desktop, kind, second)
+    await desktop.page.wait_for_timeout(300)
+    await expect(message).to_have_count(0)
+    is_drawn = """async ([script, finger, kinds, ms]) => {
+        for (const kind of kinds) eval(script)([kind, finger]);
+        await new Promise((done) => setTimeout(done, ms));
+        return document.getElementById("message-list").textContent.includes("Two fingers.");
+    }"""
+    assert not await desktop.page.evaluate(is_drawn, [POINTER_SCRIPT, first, ["pointerup"], 20])
+    assert await desktop.page.evaluate(is_drawn, [POINTER_SCRIPT, first, ["click"], 20])
+
+
+async def test_the_banner_and_the_times_also_wait_for_the_end_of_a_press(desktop: PageDriver) -> None:
+    await desktop.go_to_games("Ada")
+    banner, time = desktop.page.get_by_test_id("banner"), desktop.page.locator("time").last
+    await desktop.visitor.player("Bela").send_message("Since <t:99:R>.")
+    await expect(time).to_contain_text("ago")
+    await time.evaluate("one => (one.textContent = 'old')")
+    await desktop.page.mouse.move(600, 300)
+    await desktop.page.mouse.down()
+    await time.evaluate("one => (one.textContent = 'old')")  # a tick may have come before the press
+    await desktop.bot.stop()
+    await desktop.page.wait_for_timeout(1200)  # longer than between two ticks
+    await expect(banner).to_be_hidden()
+    await expect(time).to_have_text("old")
+    await desktop.page.mouse.up()
+    await expect(banner).to_have_text("Motley is offline.")
+    await expect(time).to_contain_text("ago")
