@@ -41,7 +41,7 @@ def table_picture(view: View, context: Context) -> Picture:
 
 
 def result_picture(view: View, outcome: Outcome, context: Context) -> Picture:
-    """Return the last table with the places, and the dice of the last attack."""
+    """Return the last table with the places, and with the dice if there was an attack in the last turn."""
     plates = tuple(_plate_with_place(plate, outcome.places[plate.seat]) for plate in _seat_plates(view, context))
     places = ", ".join(
         f"{words.ordinal(place)} {context.plate_names[seat]} with {words.pluralize(outcome.points[seat], 'banner')}"
@@ -50,8 +50,9 @@ def result_picture(view: View, outcome: Outcome, context: Context) -> Picture:
     moment = f"{words.capitalize(turn_text(view))}, with {view.health[outcome.winners[0]]} of {FULL_HEALTH} health left"
     banner = words.result_banner(outcome, context, moment, _banners_text)
     alt = [f"{words.banner_alt(banner)}The end: {places}.", *_alt_texts(view, context)]
-    alt += _dice_texts(view, context) if view.attacked else []
-    spec = CourtPicture(plates, _board_spec(view), _note_text(view), rolls=_attack_rolls(view), banner=banner)
+    rolls = _attack_rolls(view) if view.attacked and view.attacked.turn == view.turns else None
+    alt += _dice_texts(view, context) if rolls else []
+    spec = CourtPicture(plates, _board_spec(view), _note_text(view), rolls=rolls, banner=banner)
     return Picture(spec, "result.png", " ".join(alt))
 
 

@@ -242,7 +242,7 @@ def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
         assert screen.headline.startswith(f"{' and '.join(PLAIN[seat] for seat in outcome.winners)} ")
 
 
-def test_t9_the_result_draws_and_says_the_dice_of_the_last_attack() -> None:
+def test_t9_the_result_draws_and_says_the_dice_of_an_attack_in_the_last_turn() -> None:
     state = make_state("K9 P12", "KS/", phase="hinder")
     state.turns = state.cap = 8
     COURT.play(state, 0, COURT.parse_move("attack KS"))
