@@ -90,7 +90,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         snapshot = await self._find_server_match(reply.interaction, match)
         question = f"End this match for good? It will have no result.\n{self._match_line(snapshot.info)}"
         presses = (
-            Press("Reset the match", custom_ids.admin_action_id(snapshot.info.id, "reset"), "danger"),
+            Press("End the match", custom_ids.admin_action_id(snapshot.info.id, "reset"), "danger"),
             Press("Keep the match", custom_ids.admin_action_id(snapshot.info.id, "cancel")),
         )
         await reply.send_page(Page((Text(question), *press_rows(presses)), RED))
@@ -114,7 +114,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
 
     @app_commands.command(
         name="give-seat",
-        description="Let the computer play for a seat until its owner is back",
+        description="Let the computer play a seat until its owner is back",
         extras=extras_of(SEAT_GIVERS),
     )
     @app_commands.describe(match="Which match", seat="Which player's seat")
@@ -132,7 +132,9 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         name = markdown_name(info.seats[number].name)
         await reply.send_text(f"The computer now plays for {name} in match `{info.id}`.")
         more = f" {name} can press “I am back” to take over again." if info.seats[number].is_away else ""
-        await self.actions.announce_change(info, f"An admin lets the computer play for {name}.{more}", reply.click_id)
+        await self.actions.announce_change(
+            info, f"An admin has let the computer play for {name}.{more}", reply.click_id
+        )
 
     @app_commands.command(
         name="give-back",
@@ -148,11 +150,13 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         by = reply.interaction.user.id
         info = await self.actions.matches.seating.give_seat_back(snapshot.info.id, number, by, click=reply.click_id)
         name = markdown_name(info.seats[number].name)
-        await reply.send_text(f"{name} has their seat in match `{info.id}` back.")
-        await self.actions.announce_change(info, f"An admin gave {name} their seat back.", reply.click_id)
+        await reply.send_text(f"{name} has got their seat back in match `{info.id}`.")
+        await self.actions.announce_change(info, f"An admin has given {name} their seat back.", reply.click_id)
 
-    @app_commands.command(name="shut-out", description="Shut somebody out of this server's tables, or see who is")
-    @app_commands.describe(player="Who to shut out; leave it out to see everybody who is")
+    @app_commands.command(
+        name="shut-out", description="Shut somebody out of this server's tables, or see who is shut out"
+    )
+    @app_commands.describe(player="Who to shut out; leave it out to see who is shut out")
     @with_reply
     async def shut_out(self, reply: InteractionReply, player: discord.User | None = None) -> None:
         """`shut-out`: a person may do nothing at this server's tables until they are let in. Computers play on."""
@@ -161,7 +165,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
             await reply.send_page(Page(text_blocks(_shut_out_texts(self.actions.context.block_list.blocks, guild))))
             return
         if player.bot or player.id == reply.interaction.user.id:
-            raise RequestRefused("You cannot shut out yourself or a bot.")
+            raise RequestRefused("You cannot shut yourself or a bot out.")
         name = markdown_name(clean_name(player.display_name))
         if not await self.owner_requests.put_block(Block(guild, player.id)):
             raise RequestRefused(f"{name} is already shut out.")
@@ -170,7 +174,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
             "`/admin let-in` lets them in again."
         )
 
-    @app_commands.command(name="let-in", description="Let somebody in again who is shut out of this server's tables")
+    @app_commands.command(name="let-in", description="Let somebody who was shut out back in at this server's tables")
     @app_commands.describe(player="Who to let in")
     @with_reply
     async def let_in(self, reply: InteractionReply, player: discord.User) -> None:
@@ -217,11 +221,11 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
             await _replace_question(reply, f"Match `{control.match}` goes on unchanged.")
             return
         if not control.rest.startswith("reset:"):
-            raise RequestRefused("This button belongs to another version of me. Use `/admin reset` to end a match.")
+            raise RequestRefused("This button is out of date. Use `/admin reset` to end a match.")
         info = await self.actions.matches.seating.reset_match(
             control.match, reply.interaction.user.id, click=reply.click_id
         )
-        await _replace_question(reply, f"You have reset match `{info.id}`.")
+        await _replace_question(reply, f"You have ended match `{info.id}`. It has no result.")
         await self._announce_reset(info, reply.interaction.user, reply.click_id)
 
     async def _announce_reset(self, info: MatchInfo, admin: discord.abc.User, click: int) -> None:
@@ -229,7 +233,7 @@ class AdminCog(commands.GroupCog, group_name="admin", group_description="Manage 
         names = join_with_and([markdown_name(seat.name) for seat in info.seats if not seat.gone])
         name = markdown_name(clean_name(admin.display_name))
         title = self.actions.matches.lookup.game_title(info.game)
-        text = f"{name} has reset the match of {title} with {names} (`{info.id}`)."
+        text = f"{name} has ended the match of {title} with {names} (`{info.id}`)."
         await self.actions.reconciler.announce(info.place, text, nonce=f"{click}")
         if info.place.thread:
             await self.actions.reconciler.announce(replace(info.place, thread=0), text, nonce=f"{click} too")

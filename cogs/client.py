@@ -68,8 +68,7 @@ log = logging.getLogger(__name__)
 CHECK_PAUSE_SECONDS = 0.02  # seconds between two matches of the background check
 FINISH_SECONDS = 3  # seconds that replies under way have at the end of the bot
 OTHER_VERSION_TEXT = (
-    "This command belongs to another version of me. Reload Discord to see my current commands; "
-    "`/motley help` explains how to start."
+    "This command is out of date. Reload Discord to see my current commands; `/motley help` explains how to start."
 )
 
 

@@ -33,8 +33,9 @@ from engines.kit.options import format_value
 
 OWN_DATA = extras_of(Access(Who.ABOUT_SELF))
 QUARANTINE_TEXT = (
-    "Discord does not let me write to new people until <t:{until}:t>, because I wrote to many of them. Their hands are "
-    "behind **Show my hand** at the table, and come by direct message later."
+    "Discord does not let me write to new people until <t:{until}:t>, because I wrote to too many of them. "
+    "They can see their "
+    "hands with **Show my hand** at the table. The direct messages will come later."
 )
 
 
@@ -223,8 +224,8 @@ def _about_texts(version: str, games: Mapping[str, AnyGame], operator: OperatorI
         f"## Motley {version}".rstrip(),
         f"I host {titles}.",
         "I am unofficial: not made, endorsed or supported by the designers or publishers of these games, nor by "
-        "Discord. I use none of their artwork or text. If you like a game, buy it. The end of its rules says who made "
-        "it.",
+        "Discord. I use none of their artwork or text. If you like a game, buy it. Its designer is named at "
+        "the end of its rules.",
         "I am free software under the MIT License. If something is wrong, press **More** at your table and tell the "
         "people who run me.",
         operator.about_line,

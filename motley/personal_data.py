@@ -34,7 +34,7 @@ CONSEQUENCES = """The person {user} will be forgotten, as with /motley forget-me
 - They have {matches}, {live} of them not finished.
 - In finished matches, "Somebody" replaces their name. The moves stay, for the other players.
 - They leave their running matches. The computer plays on in their seat, and anyone can take it.
-- Their settings, break, notes, marked moves, reports and the channel of their direct messages are deleted.
+- Their settings, break, notes, planned moves, reports and the channel of their direct messages are deleted.
 - Messages in Discord, backups and a block of theirs stay. Nobody can undo this."""
 QUESTION = "Type the number {user} again to forget them: "
 NOTHING_DELETED = "Nothing was deleted."

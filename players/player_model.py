@@ -35,6 +35,7 @@ class ValueUnit(NamedTuple):
     singular: str = "point more"
     plural: str = "points more"
     scale: float = 1.0  # how many units a value of 1 is
+    note: str = ""  # what else the unit counts, for brackets
 
 
 class PlayerModel(ABC, Generic[S, M, V]):
@@ -50,9 +51,7 @@ class PlayerModel(ABC, Generic[S, M, V]):
     """The budget of *hard* for a decision; None if searching is not shown to beat the policy."""
     hint_budget: ClassVar[Budget | None] = None
     """The budget of a hint if it differs from that of *hard*."""
-    unit: ClassVar[ValueUnit] = ValueUnit(
-        "time more in 100 ahead of another player", "times more in 100 ahead of another player", 50
-    )
+    unit: ClassVar[ValueUnit] = ValueUnit("more player beaten in 100 matches", "more players beaten in 100 matches", 50)
     """The unit of `evaluate_by_playout`."""
     evaluation_error: ClassVar[float] = 0.0
     """The standard error of a difference between values that remains after any number of simulations."""

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ROOTS = (ROOT, ROOT / "tests" / "example")
 """The trees in which games lie."""
 KEY = re.compile(r"[a-z]{3,20}")
-OPENING_TITLE = "In a minute"
+OPENING_TITLE = "The rules in one minute"
 """The first part of every rules page."""
 ENGINE_MODULES = {
     "__init__": "what it is, and in which order to read it",

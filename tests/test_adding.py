@@ -142,7 +142,7 @@ def test_the_example_becomes_a_game_by_its_packages_and_two_lines(tmp_path: Path
     _register_game(tmp_path / "cogs/games.py", f"from cogs.{key}.game_ui import GAME_UI as {name}", name)
     command = [sys.executable, "-c", PLAYED, key]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert result.stdout.splitlines() == [*GAMES, key, "In a minute"], result.stderr
+    assert result.stdout.splitlines() == [*GAMES, key, "The rules in one minute"], result.stderr
 
 
 def _register_game(registry: Path, line: str, name: str) -> None:
@@ -211,10 +211,10 @@ def test_an_empty_file_is_missing(copy: Path) -> None:
 def test_rules_that_begin_with_anything_but_the_minute_are_missing(copy: Path) -> None:
     rules = copy / "docs" / "rules" / f"{EXAMPLE_KEY}.md"
     page = rules.read_text(encoding="utf-8")
-    rules.write_text(page.replace("## In a minute", "## Aim"), encoding="utf-8")
+    rules.write_text(page.replace("## The rules in one minute", "## Aim"), encoding="utf-8")
     (place,) = missing_places(EXAMPLE_KEY, copy)
     assert place.path == f"docs/rules/{EXAMPLE_KEY}.md"
-    assert "In a minute" in place.purpose
+    assert "The rules in one minute" in place.purpose
 
 
 def test_a_generated_file_comes_with_its_command() -> None:

@@ -87,7 +87,7 @@ def test_a_chosen_game_is_learnt_or_opened_and_what_a_newcomer_needs_is_highligh
         (row,) = [block.items for block in page.blocks if isinstance(block, Row)]
         assert isinstance(row, tuple)
         assert {press.label: press.style for press in row} == expected
-        assert ("a channel of a server" in str(page)) != is_in_server
+        assert ("a server channel" in str(page)) != is_in_server
 
 
 def test_the_first_screen_has_nothing_that_discord_would_refuse() -> None:

@@ -2,7 +2,7 @@
 
 The folder is a checkout of the other version with its environment in `.venv`. Both bots play matches dealt from the
 same seeds, with the same moves of good players at a table of three, each made by one click. They take turns, so that
-both meet the same noise. The result is the ratio of their times, with the 95 % interval of resampled moves, and both
+both meet the same noise. The result is the ratio of their times, with the 95% interval of resampled moves, and both
 times in clicks on the plain bot's button, which takes its turn among them. Earlier taps of a move do not count, because
 they differ between versions. This needs Linux, which tells the processor time of another process.
 """

@@ -1,7 +1,7 @@
 """Checks the strength of computers against their bars: `tests/players/<key>/bars.toml`, if it exists.
 
 In a row one player meets the others over few deals, and hard runs a part of its simulations, so that all rows take
-minutes. Few deals prove little: a row is missed only if even the upper end of its 95 % interval is below the bar.
+minutes. Few deals prove little: a row is missed only if even the upper end of its 95% interval is below the bar.
 docs/players.md has the long runs, whose lower end reaches it.
 
 The cost of a decision is given in thousands of moves of OpenSpiel's hearts in the same run.

@@ -1,4 +1,4 @@
-"""Compares several players on the same deals, each in one seat against the same others, with 95 % intervals.
+"""Compares several players on the same deals, each in one seat against the same others, with 95% intervals.
 
 `python -m bench.players.compare jest hard hard*4 seer --seats 4 --deals 60 --first 102001` prints for each player the
 share of wins, how much more that is than the first player's, and the points ahead; and the median and the 95th

@@ -1,4 +1,4 @@
-"""Compares players: one seat against all others, the same deals from every seat, with 95 % intervals.
+"""Compares players: one seat against all others, the same deals from every seat, with 95% intervals.
 
 `python -m bench.players.ladder wizard normal easy --seats 4 --deals 40 --option rounds=5` prints the share of wins (a
 shared win counts in parts), the points ahead of the others' mean, and the processor time of a decision for each.
@@ -50,7 +50,7 @@ class RandomChooser:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean and its 95 % interval."""
+    """A mean and its 95% interval."""
 
     mean: float
     low: float

@@ -152,7 +152,7 @@ class CourtScreen(GameScreen):
         return asks[decision.kind]
 
     def guess_prompt(self, number: int) -> str:
-        """Return the question to people who watch."""
+        """Return the question to spectators."""
         return f"Who claims banner {number} of this match?"
 
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:

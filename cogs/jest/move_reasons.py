@@ -47,7 +47,7 @@ def _card_worth_text(card: int) -> str:
     if card == deck.JOKER:
         return "the Joker"
     points = _card_value(card)
-    does = "adds points" if points > 0 else "takes points away" if points < 0 else "counts nothing without the Joker"
+    does = "adds points" if points > 0 else "takes points away" if points < 0 else "is worth nothing without the Joker"
     return f"{the_short_card(card)}, which {does}"
 
 
@@ -99,7 +99,7 @@ def _hidden_card_reason(view: View, source: int) -> str:
     if worse:
         least = min(worse, key=lambda card: card_gain(view, card))
         return f"{text}, while {the_short_card(least)}, which is face up, {_would_text(card_gain(view, least))}."
-    return f"{text}, and only its owner learns which card you have."
+    return f"{text}, and only the player who offered it knows which card you have."
 
 
 def card_gain(view: View, card: int) -> int:

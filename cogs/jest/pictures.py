@@ -143,7 +143,7 @@ def _counted_cards(final: FinalScoring, seat: int) -> tuple[tuple[Counted, ...],
 def _table_alt(view: View, context: Context) -> str:
     trophies = "; ".join(f"{card_text(one)} for {condition_text(scoring.CONDITIONS[one])}" for one in view.trophies)
     parts = [
-        f"The table, {round_line(view).lower()}. Trophies: {trophies}. Deck: {words.pluralize(view.deck, 'card')}."
+        f"The table, {round_line(view).lower()}. Trophies: {trophies}. Draw pile: {words.pluralize(view.deck, 'card')}."
     ]
     for seat in range(view.seats):
         size = words.pluralize(view.jest_sizes[seat], "card")

@@ -33,7 +33,7 @@ def won_trophies(final: FinalScoring, seat: int) -> list[int]:
 def _award_line(award: TrophyAward, context: Context) -> str:
     award_text = f"{card_text(award.trophy).capitalize()}, for {condition_text(award.condition)}"
     if award.seat is None:
-        return f"{award_text}: **nobody**, because no Jest has it"
+        return f"{award_text}: **nobody**, because the Joker is in no Jest"
     compared = ", ".join(
         f"{words.short_seat_label(context, seat)} {_measure_text(award, seat)}" for seat in range(len(award.measures))
     )

@@ -56,7 +56,7 @@ from engines.jest.model import (
 from engines.jest.view import View
 from engines.kit.contract import Decision, Outcome
 
-WORTH_TEXT = "♠ ♣ add, ♦ take away, ♥ count 0 without the Joker"
+WORTH_TEXT = "♠ ♣ add, ♦ take away, ♥ are worth nothing without the Joker"
 MAX_NAME_WIDTH = 10  # average letters on a button, so that both cards of an offer fit side by side
 DECISION_RULES = {"offer": "J4", "take": "J6"}
 
@@ -135,7 +135,7 @@ class JestScreen(GameScreen):
         names = context.names
         match event:
             case RoundDealt():
-                return f"Round {event.round} is dealt; {words.pluralize(event.deck, 'card')} left in the deck."
+                return f"Round {event.round} is dealt; {words.pluralize(event.deck, 'card')} left in the draw pile."
             case HandDealt():
                 return f"You are dealt {words.join_with_and([the_card(one) for one in sort_hand(event.cards)])}."
             case OfferChosen():
@@ -144,16 +144,17 @@ class JestScreen(GameScreen):
                 return None  # the hand shows it until the offers are revealed
             case OffersRevealed():
                 cards = [f"{name} {short_card(one)}" for name, one in zip(names, event.up, strict=True)]
-                return f"All have chosen. Face up: {', '.join(cards)}."
+                return f"Everyone has chosen. Face up: {', '.join(cards)}."
             case CardTaken():
                 which = "the face-down card" if event.card is None else the_card(event.card)
                 source = "their own offer" if event.source == event.seat else f"{names[event.source]}'s offer"
                 return f"{names[event.seat]} takes {which} from {source}."
             case FaceDownTaken():
-                return f"That face-down card of {names[event.source]} is {the_card(event.card)}."
+                return f"The face-down card from {names[event.source]}'s offer is {the_card(event.card)}."
             case JestsRevealed():
                 return (
-                    "The deck is empty. Everybody adds their last offer card to their Jest, and all Jests are revealed."
+                    "The draw pile is empty. Everybody adds their last offer card to their Jest, and all "
+                    "Jests are revealed."
                 )
             case TrophyAwarded():
                 owner = "Nobody" if event.seat is None else names[event.seat]
@@ -250,7 +251,7 @@ class JestScreen(GameScreen):
         return f"{prompts[decision.kind]} in round {view.round}"
 
     def guess_prompt(self, number: int) -> str:
-        """Return the question to people who watch."""
+        """Return the question to spectators."""
         return f"Who takes a face-down card in round {number}?"
 
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
@@ -299,8 +300,12 @@ def _worth_text(view: View) -> str:
     """What the cards count, with aces and the Joker if the player sees one."""
     assert view.seat is not None
     visible = {*view.hand, *view.jest, *(view.up if view.phase == "take" else ())}
-    ace = "; an ace alone in its suit 5" if any(deck.SUIT[one] is not None and one % 4 == 0 for one in visible) else ""
-    joker = "; the Joker without ♥ 4" if deck.JOKER in visible else ""
+    ace = (
+        "; an ace alone in its suit is worth 5"
+        if any(deck.SUIT[one] is not None and one % 4 == 0 for one in visible)
+        else ""
+    )
+    joker = "; the Joker without ♥ is worth 4" if deck.JOKER in visible else ""
     return f"{WORTH_TEXT}{ace}{joker}"
 
 

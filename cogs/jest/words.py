@@ -101,9 +101,9 @@ def turn_reason(view: View, context: Context) -> str:
     last = view.takes[-1]
     if last.source == turn:
         return f"{words.short_seat_label(context, last.seat)} took from {called}'s offer"
-    had = f"{words.short_seat_label(context, last.source)} has had a turn"
+    had = f"{words.short_seat_label(context, last.source)} has already taken a card"
     if len(view.waiting) == 1:
-        return f"{had}, and {called} is the last"
+        return f"{had}, and {called} is the only one left"
     return f"{had}, and of the others {called}'s face-up card, {highest}, is the highest"
 
 

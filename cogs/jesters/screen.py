@@ -268,7 +268,7 @@ class JestersScreen(GameScreen):
         return f"{wanted[decision.kind]} in round {view.round}"
 
     def guess_prompt(self, number: int) -> str:
-        """Return the question to people who watch."""
+        """Return the question to spectators."""
         return f"Who is the first to succeed in round {number}?"
 
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:

@@ -18,8 +18,8 @@ class JokersCog(GameCog):
     verbs = (
         verb(
             "trade",
-            "Put cards from your hand on the discard pile and draw as many",
-            cards="The cards in order, the last one ends on top: 4C 9D joker",
+            "Put cards from your hand on the discard pile and draw the same number",
+            cards="The cards in order; the last one ends up on top: 4C 9D joker",
         ),
         verb("declare", "Declare your full hand and win the round"),
         verb("done", "End your turn"),

@@ -60,7 +60,7 @@ def _move_button(view: View, move: Move, others: Sequence[Move]) -> Button:
     if isinstance(move, Declare):
         return Button(f"Declare for {points}", notation)
     confirm = f"**You hold a full hand** worth {points} points if you declare it now. End your turn without declaring?"
-    return Button("Done", notation, confirm=confirm if points else None)
+    return Button("End turn", notation, confirm=confirm if points else None)
 
 
 def _safety_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
@@ -84,7 +84,7 @@ def _discard_option(view: View, move: Discard) -> Option:
     points = words.signed_number(split_without(view.hand, move.card).points)
     left = deck.remove_card(deck.make_hand(view.hand), move.card)
     if view.declared is None and is_full_hand(left):
-        text = f"leaves a full hand: {words.signed_number(best_split(left, declared=True).points)} declared"
+        text = f"leaves a full hand: {words.signed_number(best_split(left, declared=True).points)} if you declare it"
     else:
         text = f"leaves a hand worth {points} if you lose"
     if move.card == JOKER:

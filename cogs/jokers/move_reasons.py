@@ -52,11 +52,11 @@ def move_reason(view: View, move: Move) -> str:
 
 
 def _trade_reason(view: View, out: Sequence[int]) -> str:
-    """The melds or near melds that stay, and that the traded cards are in no meld."""
+    """The melds or near melds that stay, and that the traded cards are not in a meld."""
     before, rest = best_split(deck.make_hand(view.hand)), _remove_cards(view.hand, out)
     melds = [meld for meld in before.melds if not set(_natural_cards(meld)) & set(out)]
     broken = [meld for meld in before.melds if meld not in melds]
-    go = f"{'It is' if len(out) == 1 else 'They are'} in no meld"
+    go = f"{'It is' if len(out) == 1 else 'They are'} not in a meld"
     if melds and not broken:
         return f"{go}, and you keep your {_melds_text(melds)}."
     if broken and not melds:
@@ -146,7 +146,7 @@ def _card_effect_text(view: View, card: int) -> str:
     near = next((one for one in sort_hand(view.hand) if _is_near_meld(one, card)), None)
     if near is not None:
         return f"{text} and your {short_card(near)} need one more card for a meld"
-    return f"Your hand stays worth {words.signed_number(after.points)} with {the_card(card)}"
+    return f"Your hand is still worth {words.signed_number(after.points)} with {the_card(card)}"
 
 
 def _points_with_card(hand: Sequence[int], card: int) -> int:

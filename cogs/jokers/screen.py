@@ -66,7 +66,7 @@ from engines.kit.contract import Decision, Outcome
 
 FULL_HAND_TEXT = "Full hand: all 8 cards in runs and sets"
 SAFETY_TEXT = "Safety: turn up a hidden card to swap for a discard"
-_BRIEF_ENDINGS = {"empty": " ends with no cards to draw, and", "stall": " ends because nobody traded, and"}
+_BRIEF_ENDINGS = {"empty": " ends because the draw pile is empty", "stall": " ends because nobody traded"}
 MAX_NAMED_CARDS = 2  # traded cards that news name
 DECISION_RULES = {"turn": "K3", "safety": "K4", "discard": "K4"}
 
@@ -191,9 +191,9 @@ class JokersScreen(GameScreen):
             case RoundScored():
                 scores = zip(names, event.result.scores, strict=True)
                 points = [f"{name} {words.signed_number(score.points)}" for name, score in scores]
-                round_name, brings = f"Round {event.result.round}", f" brings {words.join_with_and(points)}."
-                whole = f"{round_name}{_BRIEF_ENDINGS.get(event.result.ending, '')}{brings}"
-                return whole if fits_narration(whole) else f"{round_name}{brings}"
+                round_name, points_text = f"Round {event.result.round}", f": {', '.join(points)}."
+                whole = f"{round_name}{_BRIEF_ENDINGS.get(event.result.ending, '')}{points_text}"
+                return whole if fits_narration(whole) else f"{round_name}{points_text}"
             case _:
                 assert_never(event)
 
@@ -250,7 +250,7 @@ class JokersScreen(GameScreen):
         return f"{prompts[decision.kind]} in round {view.round}"
 
     def guess_prompt(self, number: int) -> str:
-        """Return the question to people who watch."""
+        """Return the question to spectators."""
         return f"Who wins round {number} with a full hand?"
 
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
@@ -302,7 +302,7 @@ def _todo_text(view: View, moves: Sequence[Move], context: Context) -> str:
         top = "the top card" if many == 1 else f"one of the top {many} cards"
         return f"**Your safety card is {the_card(view.turned)}**. Swap it for {top} of the discard pile, or keep it."
     if view.phase == "discard":
-        return "**Discard a card** to get back to eight."
+        return "**Discard a card** to get back to eight cards."
     may = words.join_with_or(_allowed_actions(view, moves))
     if view.declared is not None:
         declared = context.names[view.declared]
@@ -338,7 +338,7 @@ def _worth_text(view: View, moves: Sequence[Move]) -> str:
     if view.declared is None:
         may_turn_up = any(isinstance(move, TurnUp) for move in non_trade_moves(moves))
         return SAFETY_TEXT if may_turn_up and view.trades == TRADES_PER_TURN else FULL_HAND_TEXT
-    return "run of 3–4: 20, of 5–7: 40 · set of 3: 10, of 4: 30 · each card in no meld: −5"
+    return "run of 3–4: 20, of 5–7: 40 · set of 3: 10, of 4: 30 · each unmelded card: −5"
 
 
 def _allowed_actions(view: View, moves: Sequence[Move]) -> list[str]:
@@ -347,7 +347,7 @@ def _allowed_actions(view: View, moves: Sequence[Move]) -> list[str]:
     actions = []
     if most:
         many = "1 card" if most == 1 else f"1 to {most} cards"
-        actions.append(f"trade {many} ({view.trades} left)")
+        actions.append(f"trade {many} ({words.pluralize(view.trades, 'trade')} left)")
     if any(isinstance(move, TurnUp) for move in others):
         actions.append("turn up a safety card")
     if Declare() in others:

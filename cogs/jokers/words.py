@@ -126,7 +126,7 @@ def _safety_text(view: View, seat: int) -> str:
     """The safety cards that are still face down."""
     down = [number for number, one in enumerate(view.safety[seat], 1) if one is None]
     if not down:
-        return "no safety card"
+        return "no safety cards"
     return "safety cards 1 and 2" if len(down) == 2 else f"safety card {down[0]}"
 
 
@@ -146,7 +146,7 @@ def last_lines(view: View, context: Context) -> list[str]:
     ending = ENDING_TEXTS.get(view.last.ending)
     if view.last.declared is not None:
         ending = f"{words.seat_or_you(context, view.last.declared, view.seat)} declared"
-    lines = [f"**Round {view.last.round} is scored**: {ending}"]
+    lines = [f"**Round {view.last.round} is over**: {ending}"]
     for seat, hand in enumerate(view.last.hands):
         split = best_split(deck.make_hand(hand), declared=seat == view.last.declared)
         lines.append(f"{words.short_seat_label(context, seat)}: {split_text(split)}; {score_text(split)}")
@@ -180,11 +180,11 @@ def sheet_lines(view: View, context: Context) -> list[str]:
 
 
 def score_parts(score: Score) -> str:
-    """Return the parts of a score: `round won 20, melds 55, in no meld −10, one colour 15, both jokers 5`."""
+    """Return the parts of a score: `round won 20, melds 55, unmelded cards −10, one colour 15, both jokers 5`."""
     named = {
         "round won": score.win,
         "melds": score.melds,
-        "in no meld": score.extras,
+        "unmelded cards": score.extras,
         "one colour": score.colour,
         "both jokers": score.jokers,
     }
@@ -201,7 +201,7 @@ def hand_lines(view: View) -> list[str]:
     without, split = best_eight(view.hand)
     of = "" if without is None else f" without {the_card(without)}"
     melds = "; ".join(map(meld_text, split.melds)) or "none"
-    lines += [f"**Melds**{of}: {melds}", f"**In no meld**: {join_cards(sort_hand(split.extras))}"]
+    lines += [f"**Melds**{of}: {melds}", f"**Not in a meld**: {join_cards(sort_hand(split.extras))}"]
     if view.declared == view.seat:
         lost = f"**Declared**: {score_text(best_split(deck.make_hand(view.hand), declared=True))}"
     else:
@@ -235,10 +235,10 @@ def _full_hand_text(view: View, without: int | None) -> str:
 
 
 def split_text(split: Split) -> str:
-    """Return melds and other cards: `run 2♣, 3♣, joker as 4♣; set 9♦, 9♥, 9♠; no meld K♥`."""
+    """Return melds and other cards: `run 2♣, 3♣, joker as 4♣; set 9♦, 9♥, 9♠; unmelded K♥`."""
     texts = [meld_text(meld) for meld in split.melds]
     if split.extras:
-        texts.append(f"no meld {join_cards(sort_hand(split.extras))}")
+        texts.append(f"unmelded {join_cards(sort_hand(split.extras))}")
     return "; ".join(texts)
 
 
@@ -274,7 +274,7 @@ def _score_line_text(line: ScoreLine) -> str:
         case "run" | "set":
             return f"{line.kind} of {line.cards}"
         case "extras":
-            return f"{words.pluralize(line.cards, 'card')} in no meld"
+            return f"{words.pluralize(line.cards, 'unmelded card')}"
         case "colour":
             return "all of one colour"
         case "jokers":

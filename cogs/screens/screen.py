@@ -345,8 +345,8 @@ class GameScreen(ABC):
         """Return what a seat has or chose that others do not see, in a line: `2♣, 5♦`. Empty if there is nothing."""
 
     def forced_text(self, decision: Decision) -> str:
-        """Return the headline of a hand whose only legal move plays itself: a short sentence."""
-        return "Your only move plays itself."
+        """Return the headline of a hand whose only legal move is made automatically: a short sentence."""
+        return "Your only move is made automatically."
 
     @abstractmethod
     def option_texts(self, options: Any, seats: int) -> Mapping[str, str]:

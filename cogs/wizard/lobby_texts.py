@@ -12,12 +12,12 @@ from engines.wizard.house_rules import full_round_count, hand_sizes, place_count
 from engines.wizard.model import SPECIAL_NAMES, HookSize, Options
 
 HANDS_PHRASES = {"by twos": "hands by twos", "all cards": "all cards in every round"}
-BIDS_TEXTS = {"open": "open", "hidden": "hidden until all have bid", "late": "hidden until the score"}
+BIDS_TEXTS = {"open": "open", "hidden": "hidden until all have bid", "late": "hidden until the round is scored"}
 
 
 PRESET_SENTENCES = {
     "as published": "One card, then two, up to the whole pack.",
-    "hook": "The bids may not add up.",
+    "hook": "The bids must not total the number of tricks.",
     "quick hands": "Half the rounds.",
     "carnival": "Half the rounds, hidden bids, special cards.",
 }
@@ -44,7 +44,7 @@ def option_phrases(options: Options, seats: int) -> Mapping[str, str]:
         "hands": HANDS_PHRASES.get(options.hands, f"{options.hands} hands"),
         "hook": f"the hook from {words.pluralize(options.hook or 0, 'card')} on",
         "bids": f"{options.bids} bids",
-        "blind": "every third bid blind",
+        "blind": "blind bids every third round",
         "dummy": "a dummy hand",
         **{name: f"the {name.capitalize()}" for name in SPECIAL_NAMES},
     }
@@ -88,7 +88,7 @@ def _hook_text(options: Options, seats: int) -> str:
     """From which hands on the hook counts."""
     if options.hook is None:
         return "off"
-    nowhere = "" if options.hook <= max(hand_sizes(seats, options)) else ", which no hand has"
+    nowhere = "" if options.hook <= max(hand_sizes(seats, options)) else " (no hand is that large)"
     return f"from {words.pluralize(options.hook, 'card')} on{nowhere}"
 
 

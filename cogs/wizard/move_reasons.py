@@ -25,7 +25,7 @@ def move_reason(view: View, move: Move) -> str:
     """Return why the move may be good."""
     match move:
         case NameTrump(None) if not view.is_hand_hidden:
-            return "Without a trump, nobody can trump your cards."
+            return "Without trumps, nobody can trump your cards."
         case NameTrump(suit):
             return _trump_reason(view, suit)
         case Bid() if view.is_hand_hidden:
@@ -45,11 +45,11 @@ def move_reason(view: View, move: Move) -> str:
 def _trump_reason(view: View, suit: int | None) -> str:
     """The number of held cards of the suit, and the highest one."""
     if view.is_hand_hidden or suit is None:
-        return "You name the trump before you see your cards, so all suits are alike to you."
+        return "You name the trump suit before you see your cards, so all suits are alike to you."
     by_suit = {each: [card for card in view.hand if SUIT[card] == each] for each in range(4)}
     own, word = by_suit[suit], SUIT_WORDS[suit]
     if not own:
-        return f"You hold no {word}, so none of your cards becomes a trump."
+        return f"You hold no {word}, so none of your cards would be a trump."
     top = max(own, key=STRENGTH.__getitem__)
     many = NUMBER_WORDS[len(own)] if len(own) < len(NUMBER_WORDS) else str(len(own))
     if len(own) == 1:
@@ -85,7 +85,7 @@ def _other_bids_clause(view: View) -> str:
     all_others = "the other player has bid" if view.seats == 2 else "the others have bid"
     so_far = all_others if len(bids_made) == view.seats - 1 else "so far the bids add up to"
     hooked = forbidden_bid(view.hook, view.trick_count, view.bids)
-    forbidden = "" if hooked is None else f", so you may not bid {hooked}"
+    forbidden = "" if hooked is None else f", so you cannot bid {hooked}"
     return f", and {so_far} {sum(bids_made)} of {words.pluralize(view.trick_count, 'trick')}{forbidden}"
 
 
@@ -153,7 +153,7 @@ def _adjustment_reason(view: View, by: int) -> str:
         if taken == bid + by:
             return f"You took {words.pluralize(taken, 'trick')}, so a bid of {taken} is met exactly."
         if taken == bid:
-            return f"You took {words.pluralize(taken, 'trick')}, and either change misses that by one."
+            return f"You took {words.pluralize(taken, 'trick')}, so either change makes your bid wrong by one."
         return f"You took {words.pluralize(taken, 'trick')} for a bid of {bid}."
     need, left = bid - taken, len(view.hand)
     if need > left:
@@ -179,7 +179,7 @@ def _no_need_text(view: View, need: int) -> str:
     assert view.seat is not None
     if need < 0:
         return "You have more tricks than you bid"
-    return "You need no more tricks" if view.bids[view.seat] else "You need no trick"
+    return "You need no more tricks" if view.bids[view.seat] else "You do not need any tricks"
 
 
 def _need_text(need: int, remaining: int) -> str:
@@ -208,7 +208,7 @@ def _wanted_clause(view: View, card: int, fates: dict[int, Fate]) -> str:
     best = max(others, key=lambda each: _card_power(view, each), default=card)
     if all(each == "loses" for each in fates.values()):
         lowest = min(fates, key=lambda each: _card_power(view, each)) == card
-        return f", but none of your cards takes this one{f', and {_the_card(card)} is the lowest' if lowest else ''}"
+        return f", but none of your cards can take this one{f', and {_the_card(card)} is the lowest' if lowest else ''}"
     if _card_power(view, best) > _card_power(view, card):
         trump = "trump " if best < JESTER and SUIT[best] == view.trump else ""
         return f", and this saves your {trump}{short_card(best)} for a later one"
@@ -248,7 +248,7 @@ def _unwanted_clause(view: View, card: int, fates: dict[int, Fate]) -> str:
                 return f", and {card_with_article(card)} does not take this one"
             losing = [each for each, lost in fates.items() if lost == "loses"]
             if len(losing) > 1 and max(losing, key=lambda each: _card_power(view, each)) == card:
-                return f", and {_the_card(card)} is the highest that you can lose here"
+                return f", and {_the_card(card)} is the highest card that you can safely get rid of here"
             return f", and {_the_card(card)} cannot take this one"
         case "open":
             if SUIT[card] is None and card not in (WIZARD, ELEPHANT):
@@ -258,7 +258,7 @@ def _unwanted_clause(view: View, card: int, fates: dict[int, Fate]) -> str:
         if TRAPDOOR in unseen_cards(view) and len(view.trick) < view.places - 1:
             return ", but no remaining card beats any card that you can play"
         return ", but every card that you can play takes this one"
-    return f", and {_the_card(card)} would be hard to lose later"
+    return f", and {_the_card(card)} would be hard to get rid of later"
 
 
 def _special_clause(view: View, card: int) -> str:
@@ -267,7 +267,7 @@ def _special_clause(view: View, card: int) -> str:
         return ", and with the Trapdoor nobody takes this trick"
     if TRAPDOOR in view.trick:
         return ", and nobody takes this trick, because the Trapdoor lies in it"
-    return ", and the Mouse takes a trick only from the Elephant" if card == MOUSE else ""
+    return ", and the Mouse takes a trick only if the Elephant is in it" if card == MOUSE else ""
 
 
 def card_fate(view: View, card: int) -> Fate:

@@ -40,7 +40,7 @@ def narrate(event: AnyEvent, context: Context) -> str | None:
             return f"You are dealt {words.join_with_and([card_text(one) for one in sort_hand(event.cards)])}."
         case TurnedCardSwapped():
             taken = card_with_article(event.card)
-            return f"{names[event.seat]} swaps the Chameleon for {taken}, and names the trump."
+            return f"{names[event.seat]} swaps the Chameleon for {taken}, and names the trump suit."
         case TrumpNamed():
             return f"{names[event.seat]} {_naming_text(event.suit)}."
         case BidPlaced():
@@ -99,7 +99,7 @@ def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
         case RoundScored():
             points = [words.signed_number(score.points) for score in event.scores]
             named = [f"{names[seat]} {won}" for seat, won in enumerate(points)]
-            whole, brief = (f"round {event.round} brings {words.join_with_and(parts)}" for parts in (named, points))
+            whole, brief = (f"round {event.round}: {', '.join(parts)}" for parts in (named, points))
             last_trick = f"{max(names, key=estimate_width)} takes the trick."  # it comes before
             return whole if fits_narration(f"{last_trick} {whole}.") else brief
         case _:
@@ -126,4 +126,6 @@ def _turned_card_text(event: RoundDealt, context: Context) -> str:
         return f"{up}."
     if event.trump is not None:
         return f"{up}: {words.suit_text(event.trump)} are trump."
-    return f"{up}: {context.names[event.dealer]} names the trump." if event.turned == WIZARD else f"{up}: no trump."
+    return (
+        f"{up}: {context.names[event.dealer]} names the trump suit." if event.turned == WIZARD else f"{up}: no trump."
+    )

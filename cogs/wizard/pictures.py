@@ -100,7 +100,7 @@ def _table_spec(
 def _bids_text(view: View) -> str:
     """The total of the bids, or how many there are if they are hidden (W16, W17)."""
     if not are_bids_hidden(view.bidding, view.phase):
-        return f"total bid {sum(bid for bid in view.bids if bid is not None)} of {view.trick_count}"
+        return f"bids total {sum(bid for bid in view.bids if bid is not None)} of {view.trick_count}"
     return "bids are hidden" if all(view.has_bid) else f"{sum(view.has_bid)} of {view.seats} have bid"
 
 
@@ -148,7 +148,7 @@ def _trump_texts(view: View, context: Context) -> tuple[str, str]:
     if view.swap is not None:
         up = f"{namer} took {short_card(view.swap.card)}"
     if view.trump is None:
-        return "trump to be named" if view.phase == "trump" else "no trump", up
+        return "trump suit to be named" if view.phase == "trump" else "no trump", up
     return (
         f"{cards.SUIT_WORDS[view.trump]} are trump {words.SUIT_SHAPES[view.trump]}",
         f"named by {namer}" if view.turned == WIZARD else up,
@@ -180,7 +180,7 @@ def _table_alt(spec: WizardPicture, view: View, context: Context) -> str:
         parts.append(f"{words.plate_text(context, plate.seat)}: {plate.lines[0].text}, {points}.")
     parts += [f"In the trick: {_trick_alt(spec.trick, context)}."] if spec.trick.cards else []
     parts += [f"Last trick: {_trick_alt(spec.last, context)}."] if spec.last.cards else []
-    prompts = {"trump": "name the trump", "bid": "bid", "adjust": "raise or lower the bid", "pass": "pass a card"}
+    prompts = {"trump": "name the trump suit", "bid": "bid", "adjust": "raise or lower the bid", "pass": "pass a card"}
     wanted = prompts.get(view.phase, "play" if view.trick else "lead") if view.seats_to_act else ""
     names = words.join_with_and([context.plate_names[seat] for seat in view.seats_to_act])
     return " ".join(

@@ -71,7 +71,7 @@ from engines.wizard.view import View
 BUTTONS_PER_ROW = 5  # buttons
 MAX_ROWS = 2  # of cards
 MAX_BID_BUTTONS = 15  # buttons, in three rows
-WORTH_TEXT = "Bid met: 20 + 10 per trick. Else −10 per trick off."
+WORTH_TEXT = "Bid met: 20 + 10 per trick. Otherwise −10 per trick off."
 
 
 class WizardScreen(GameScreen):
@@ -160,7 +160,7 @@ class WizardScreen(GameScreen):
             case Bid(tricks):
                 return f"Bid {tricks}"
             case NameTrump(suit):
-                return "Play without a trump" if suit is None else f"Name {words.suit_text(suit)} as trump"
+                return "Play without trumps" if suit is None else f"Name {words.suit_text(suit)} as trump"
             case PassCard(which):
                 return f"Pass {card_with_article(which)} to the left"
             case RaiseBid():
@@ -203,7 +203,7 @@ class WizardScreen(GameScreen):
     def turn_prompt(self, view: View, decision: Decision) -> str:
         """Return what the seat has to do."""
         lead = "play a card" if view.trick else "lead a card"
-        prompts = {"trump": "name the trump", "bid": "bid", "play": lead}
+        prompts = {"trump": "name the trump suit", "bid": "bid", "play": lead}
         prompts |= {"adjust": "raise or lower your bid", "pass": "pass a card"}
         return f"{prompts[decision.kind]} in round {view.round}"
 
@@ -224,16 +224,16 @@ class WizardScreen(GameScreen):
         return plan_words.condition_text(condition)
 
     def dropped_text(self, reason: str) -> str:
-        """Return why a marked card will not be played."""
+        """Return why a planned card will not be played."""
         return plan_words.dropped_text(reason)
 
     def forced_text(self, decision: Decision) -> str:
         """Return what happens to the last card of a hand."""
-        return "Your last card plays itself."
+        return "Your last card is played automatically."
 
     def guess_prompt(self, number: int) -> str:
-        """Return the question to people who watch."""
-        return f"Who makes their bid in round {number}?"
+        """Return the question to spectators."""
+        return f"Who takes exactly as many tricks as they bid in round {number}?"
 
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
         """Return the number of rounds, and the house rules."""
@@ -271,7 +271,10 @@ class WizardScreen(GameScreen):
 def _todo_headline(view: View, moves: Sequence[Move]) -> str:
     """What the player has to do next, as a headline."""
     if view.phase == "trump":
-        return f"Name the trump{': a Wizard is turned up' if view.swap is None else ', or none: the Chameleon swaps'}."
+        return (
+            "Name the trump "
+            f"suit{': a Wizard is turned up' if view.swap is None else ', or none: the Chameleon swaps'}."
+        )
     if view.phase == "adjust":
         return f"Raise or lower your bid of {_own_bid(view)} by one."
     if view.phase == "pass":
@@ -281,7 +284,8 @@ def _todo_headline(view: View, moves: Sequence[Move]) -> str:
             "will you take the only trick" if view.trick_count == 1 else f"how many of the {view.trick_count} tricks"
         )
         hooked = forbidden_bid(view.hook, view.trick_count, view.bids)
-        return f"Bid{' blind' if view.is_hand_hidden else ''}: {question}?{'' if hooked is None else f' Not {hooked}.'}"
+        forbidden = "" if hooked is None else f" You cannot bid {hooked}."
+        return f"Bid{' blind' if view.is_hand_hidden else ''}: {question}?{forbidden}"
     if not view.trick:
         return "Lead a card: any you like."
     suit = deck.suit_to_follow(view.trick)
@@ -331,8 +335,8 @@ def _todo_text(view: View, moves: Sequence[Move]) -> str:
     if view.phase == "trump":
         if view.swap is not None:
             taken = card_with_article(view.swap.card)
-            return f"**Name the trump**, or play without one. You took {taken} for your Chameleon."
-        return "**Name the trump**: a Wizard is turned up and you are the dealer."
+            return f"**Name the trump suit**, or play without trumps. You swapped your Chameleon for {taken}."
+        return "**Name the trump suit**: a Wizard is turned up and you are the dealer."
     if view.phase == "adjust":
         return f"**Raise or lower your bid** of {_own_bid(view)} by one: you took the Weathervane."
     if view.phase == "pass":
@@ -365,7 +369,7 @@ def _secrecy_text(view: View) -> str:
 def _worth_text(view: View) -> str:
     """The points for a bid, or why one bid is missing (W12)."""
     hooked = forbidden_bid(view.hook, view.trick_count, view.bids)
-    return WORTH_TEXT if hooked is None else f"Hook: the bids may not add up to {view.trick_count}."
+    return WORTH_TEXT if hooked is None else f"Hook: the bids must not total {view.trick_count}."
 
 
 def _bid_question(view: View) -> str:
@@ -373,7 +377,7 @@ def _bid_question(view: View) -> str:
     tricks, hooked = view.trick_count, forbidden_bid(view.hook, view.trick_count, view.bids)
     if hooked is not None:
         many = "will you take the only trick?" if tricks == 1 else f"how many of the {tricks} tricks will you take?"
-        return f"{many} Not {hooked}, because the bids may not add up to {tricks}."
+        return f"{many} You cannot bid {hooked}, because the bids must not total {tricks}."
     return (
         "will you take the only trick? Bid 0 or 1."
         if tricks == 1

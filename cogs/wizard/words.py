@@ -121,7 +121,7 @@ def waiting_headline(view: View, context: Context) -> str:
 
 def _wanted_move(view: View) -> str:
     """What the match waits for: `lead a card`."""
-    wanted = {"trump": "name the trump", "bid": "bid", "adjust": "raise or lower the bid", "pass": "pass a card"}
+    wanted = {"trump": "name the trump suit", "bid": "bid", "adjust": "raise or lower the bid", "pass": "pass a card"}
     return wanted.get(view.phase, "play a card" if view.trick else "lead a card")
 
 
@@ -134,11 +134,11 @@ def trump_lines(view: View, context: Context) -> list[str]:
 def _trump_texts(view: View, context: Context) -> list[str]:
     if view.turned is None:
         trump = "**No trump**" if view.trump is None else f"**Trump**: {words.suit_text(view.trump)}"
-        return [trump, f"Turned up: nothing, because {nothing_turned_text(view)}"]
+        return [trump, "No card is turned up" + ("" if view.specials else ": every card is dealt")]
     turned_text = f"Turned up: {card_text(view.turned)}"
     namer = words.seat_or_you(context, trump_namer(view), view.seat)
     if view.swap is not None:
-        turned_text += f". For it {namer} took {card_with_article(view.swap.card)}"
+        turned_text += f". {words.capitalize(namer)} swapped it for {card_with_article(view.swap.card)}"
     if view.phase == "trump":
         return [f"**Trump**: {namer} {'choose' if namer == 'you' else 'chooses'} it", turned_text]
     named = f", named by {namer}" if view.turned == WIZARD or view.swap is not None else ""
@@ -149,7 +149,7 @@ def _trump_texts(view: View, context: Context) -> list[str]:
 
 
 def trump_namer(view: View) -> int:
-    """Return who names the trump if it has to be named: the dealer (W3), or the Chameleon's player (W23)."""
+    """Return who names the trump suit if it has to be named: the dealer (W3), or the Chameleon's player (W23)."""
     return view.dealer if view.swap is None else view.swap.seat
 
 
@@ -183,7 +183,7 @@ def plate_lines(view: View, context: Context) -> list[str]:
     """Return a line per seat with bid, tricks, points and cards, then the total of the bids, and the hook."""
     together = _total_bid_text(view)
     if view.phase in ("trump", "bid") and view.hook is not None and view.hook <= view.trick_count:
-        together += f" (hook: may not end at {view.trick_count})"
+        together += f" (hook: must not end at {view.trick_count})"
     lines = [_plate_line(view, context, seat) for seat in range(view.seats)]
     if view.places > view.seats:
         cards = words.pluralize(view.hand_sizes[-1], "card")
@@ -195,9 +195,9 @@ def _total_bid_text(view: View) -> str:
     """The total of the bids, or how long they are hidden (W16, W17)."""
     tricks = words.pluralize(view.trick_count, "trick")
     if not are_bids_hidden(view.bidding, view.phase):
-        return f"Total bid: {sum(bid for bid in view.bids if bid is not None)} of {tricks}"
+        return f"Bids total: {sum(bid for bid in view.bids if bid is not None)} of {tricks}"
     until = "all have bid" if view.bidding == "hidden" else "the round is scored"
-    return f"Total bid: hidden until {until}; {tricks} in this round"
+    return f"Bids total: hidden until {until}; {tricks} in this round"
 
 
 def _plate_line(view: View, context: Context, seat: int) -> str:

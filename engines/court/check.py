@@ -78,7 +78,7 @@ def _wrong_phase(state: State, seat: int, move: Move) -> IllegalMove:
     if isinstance(move, Place):
         return IllegalMove("T6", "Your Mage is on the board already.")
     if isinstance(move, Give):
-        return IllegalMove("T10", "You give back a banner only when your Mage is knocked out.")
+        return IllegalMove("T10", "You can give back a banner only when your Mage is knocked out.")
     if state.phase == "move":
         return IllegalMove("T3", "Move your own Mage first. That is Phase One.")
     return IllegalMove("T3", "Phase One is over. Now hinder the others with a card, or discard one.")
@@ -170,7 +170,7 @@ def _check_attack(state: State, seat: int, card: int, targets: tuple[int, ...]) 
 def _attack_target_text(card: int, others: int) -> str:
     """Explain whom a court card attacks."""
     if others < 3:
-        return "With 2 or 3 players any court card attacks all opponents, so do not name a seat."
+        return "With 2 or 3 players any jack, queen or king attacks all opponents, so do not name a seat."
     if card % 13 == KING:
         return "A king attacks all opponents, so do not name a seat."
     return "A jack attacks one opponent." if card % 13 == JACK else "A queen attacks one opponent, or two."

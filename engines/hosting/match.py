@@ -17,8 +17,8 @@ from engines.store.match_store import FORCED, RECENT_CLICKS, Change, DueTime, Ma
 from engines.store.undoing import TableRequest
 
 T = TypeVar("T")
-TIME_RESTS = "The players have something to settle. Nothing moves by itself until then."
-NOBODY_PLAYS = "Nobody was playing any more."
+TIME_RESTS = "The players have to decide something first. Until then, the computer makes no moves."
+NOBODY_PLAYS = "Nobody was left to play."
 MAX_MISSED = 3  # deadlines missed in a row before the player is away and the computer plays on
 
 
@@ -81,7 +81,7 @@ class MatchSnapshot:
     computer_moves: frozenset[int] = frozenset()  # the numbers of the moves that computers made
     timeout_moves: frozenset[int] = frozenset()  # the numbers of the moves that computers made after a deadline
     deadlines: Mapping[int, DueTime] = field(default_factory=dict)  # the deadline of each seat's decision
-    forced_moves: frozenset[int] = frozenset()  # the numbers of the moves that played themselves
+    forced_moves: frozenset[int] = frozenset()  # the numbers of the moves that were made automatically
     undone_moves: frozenset[int] = frozenset()  # the numbers of the moves that were taken back, and of the undos
     undos: tuple[UndoneMoves, ...] = ()  # the latest undos, oldest first
     lapse: DueTime | None = None  # the stored end of the request; None: its own
@@ -109,7 +109,7 @@ class MatchSnapshot:
         return tuple(sorted(seat for seat, decision in self.decisions().items() if decision.due))
 
     def forced_seats(self) -> frozenset[int]:
-        """Return the people's seats whose decision plays itself."""
+        """Return the people's seats whose decision is made automatically."""
         return self.compute_once("forced seats", lambda: forced_seats(self.game, self.info, self.state))
 
     def view(self, seat: int | None) -> Any:
@@ -407,13 +407,13 @@ def status_sentence(info: MatchInfo) -> str:
         case Status.OVER:
             return "The match is over."
         case Status.CANCELLED:
-            sentence = f"This match was closed before it started. {info.reason}"
+            sentence = f"This match was cancelled before it started. {info.reason}"
             return sentence if info.reason else "The host cancelled this match before it started."
         case Status.EXPIRED:
-            return "Nobody started this match within a day, so it was closed."
+            return "Nobody started this match within a day, so it was cancelled."
         case Status.ENDED:
             return f"The match was ended without a result. {info.reason}".strip()
         case Status.RESET:
-            return f"The match was reset by an admin. {info.reason}".strip()
+            return f"The match was ended by an admin. {info.reason}".strip()
         case Status.ASIDE:
             return "This match is damaged and was set aside. An admin can see it with /admin show."

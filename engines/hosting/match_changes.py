@@ -40,7 +40,7 @@ TRIES = 8  # attempts when somebody else changed the match first
 UNCERTAIN_TRIES = 2  # retries when it was uncertain what was written, and nothing was
 NOT_CERTAIN = (
     "I am not sure whether that was saved. In a minute, look at your hand or at the table: "
-    "they show what counts. Nothing saved is lost, and nothing happens twice."
+    "they show the real state. Nothing that was saved is lost, and nothing is done twice."
 )
 NOT_WRITTEN = "That could not be saved, so nothing has changed. Please try again."
 
@@ -142,7 +142,7 @@ class MatchEditor:
     def require_running_time(self, current: Match) -> None:
         """Raise RequestRefused if time rests for a match: then nothing ends by itself."""
         if self.rest_began(current.info.place.guild) is not None:
-            raise RequestRefused("Time rests in this match.")
+            raise RequestRefused("The clocks of this match are stopped.")
 
     def reload_matches(self, matches: Collection[str]) -> None:
         """Load these matches again when they are needed next, and notify that due times may have changed."""

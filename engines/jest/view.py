@@ -104,7 +104,7 @@ def board(view: View) -> str:
     return text_board.board(
         text_board.title_line("Jest", f"round {view.round} of {view.rounds}", PHASE_NAMES[view.phase], seat=view.seat),
         text_board.labeled_line("trophies", map(deck.card_name, view.trophies)),
-        f"deck: {view.deck} cards",
+        f"draw pile: {view.deck} cards",
         text_board.seat_table(
             ("up", "down", "in the Jest"), [_seat_row(view, seat) for seat in range(view.seats)], _seats_to_act(view)
         ),

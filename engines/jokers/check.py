@@ -52,7 +52,7 @@ def _wrong_phase(state: State, move: Move) -> IllegalMove:
     if state.phase == "discard":
         return IllegalMove("K4", "Discard a card from your hand first.")
     if isinstance(move, Discard):
-        return IllegalMove("K4", "You discard only after using a safety card. To change cards, trade them.")
+        return IllegalMove("K4", "You can discard only after using a safety card. To change cards, trade them.")
     return IllegalMove("K4", "Turn up a safety card first.")
 
 
@@ -68,7 +68,11 @@ def _check_trade(state: State, seat: int, cards: tuple[int, ...]) -> None:
         hand -= CARD_BIT[card]
     if len(cards) > len(state.draw):
         left = len(state.draw)
-        rule, some = ("K3", f"Only {left} left in the draw pile.") if left else ("K10", "The draw pile is empty.")
+        rule, some = (
+            ("K3", f"Only {left} {'card is' if left == 1 else 'cards are'} left in the draw pile.")
+            if left
+            else ("K10", "The draw pile is empty.")
+        )
         raise IllegalMove(rule, some)
 
 
@@ -77,7 +81,7 @@ def _has_card(state: State, seat: int, card: int) -> bool:
 
 
 def _named_too_often(card: int) -> IllegalMove:
-    return IllegalMove(None, f"You named {deck.card_in_words(card)} more often than you have it.")
+    return IllegalMove(None, f"You named {deck.card_in_words(card)} more times than you have it.")
 
 
 def _check_turn_up(state: State, seat: int, number: int) -> None:

@@ -182,7 +182,7 @@ class Game(ABC, Generic[S, M, V, O]):
     def is_forced(self, view: V, seat: int) -> bool:
         """Whether a spectator with this view knows that the seat's decision is due and has exactly one legal move.
 
-        Such a move may play itself, so it must not be one that a player could hold back to mislead others.
+        Such a move may be made automatically, so it must not be one that a player could hold back to mislead others.
         """
         return False
 

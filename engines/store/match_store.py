@@ -33,7 +33,7 @@ RECENT_CLICKS = 40  # recent clicks of a match that are known to be handled; dup
 LIVE = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED})
 CLOSED = frozenset(Status) - LIVE - {Status.ASIDE}
 """The statuses in which the secret of a deal is open. A damaged match stays sealed until an admin ends it."""
-FORCED = "forced"  # in place of a computer's level: a move that played itself
+FORCED = "forced"  # in place of a computer's level: a move that was made automatically
 FORGOTTEN_NAME = "Somebody"  # the name of a forgotten person; their id is negative and different in every match
 
 
@@ -152,7 +152,7 @@ class Move:
     decision, the notation.
 
     For a computer's move, `level` is set and `user` is 0, or the user whose deadline passed. For a forced move that
-    played itself, `level` is FORCED.
+    was made automatically, `level` is FORCED.
     """
 
     number: int
@@ -164,7 +164,7 @@ class Move:
 
     @property
     def is_forced(self) -> bool:
-        """Whether it was the only legal move and played itself."""
+        """Whether it was the only legal move and was made automatically."""
         return self.level == FORCED
 
     @property
@@ -335,7 +335,7 @@ class SavedDeal:
 class Action:
     """An entry in the history of a match: an action, its author (0: the bot), its reason, its time, and its click.
 
-    The reason of a forced move that played itself is FORCED.
+    The reason of a forced move that was made automatically is FORCED.
     """
 
     action: str
@@ -365,7 +365,7 @@ class NotLeaseHolder(StoreFailure):
     """Another process owns that server, or is about to; nothing was written or requested."""
 
     def __init__(self) -> None:
-        super().__init__("Another part of me takes care of that, so I changed nothing.")
+        super().__init__("Nothing has changed. Please try again in a moment.")
 
 
 class DamagedMatch(Exception):
@@ -405,7 +405,7 @@ class TableLimitReached(StoreFailure):
     """
 
     def __init__(self, *, is_host_limit: bool, counts_running: bool = False, is_everywhere: bool = False) -> None:
-        super().__init__("There are too many open tables in this server. Start or cancel one of them first.")
+        super().__init__("There are too many open tables on this server. Start or cancel one of them first.")
         self.is_host_limit = is_host_limit
         self.counts_running = counts_running
         self.is_everywhere = is_everywhere

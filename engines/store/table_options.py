@@ -38,8 +38,8 @@ SWITCH = (True, False)
 PACE = "pace"
 """The name of the choice among the paces. No option may have it."""
 PACES: Mapping[str, str] = {
-    "over-days": "Move when you have time: a day for each move.",
-    "together": "Everybody is here: a minute for each move.",
+    "over-days": "Move when you have time: one day per move.",
+    "together": "Everybody is here: one minute per move.",
     "to-learn": "No clock. Ask for hints, and take moves back.",
 }
 """What several table options are set to at once, each with a sentence for hosts: `TableOption.paces` has the values."""
@@ -64,9 +64,10 @@ class TableOption(Option, Generic[V]):
     `always_stored`, as it stored them.
 
     If an option limits how long a decision may rest while its player rests, `rest_limits` has the most seconds for each
-    value. `phrases` name the values other than the default where a lobby says how it differs: `no hints`. `paces` are
-    the values that it has by some of the PACES. `label` is its heading, if that is not its name. `no_effect` returns
-    why the value changes nothing at such a table, as what follows “because”; empty if it does.
+    value. `phrases` name the values other than the default where a lobby says how it differs: `no hints`. `value_texts`
+    word the values that do not speak for themselves in a list. `paces` are the values that it has by some of the PACES.
+    `label` is its heading, if that is not its name. `no_effect` returns why the value changes nothing at such a table,
+    as what follows “because”; empty if it does.
     """
 
     default: V
@@ -79,6 +80,7 @@ class TableOption(Option, Generic[V]):
     applies_to: Callable[[AnyGame], bool] = _every_game
     rest_limits: Mapping[V, int] = field(default_factory=dict, compare=False)
     phrases: Mapping[V, str] = field(default_factory=dict, compare=False)
+    value_texts: Mapping[V, str] = field(default_factory=dict, compare=False)
     no_effect: Callable[[AnyGame, TableOptions], str] = field(default=_has_effect, compare=False)
 
     @property
@@ -91,7 +93,7 @@ CLOCK: TableOption[Clock | None] = TableOption(
     name="clock",
     default="24 hours",
     values=(None, *get_args(Clock)),
-    description="The time for one move; then the computer makes it",
+    description="Time per move; then the computer moves",
     rank=10,
     group="length",
     paces={"over-days": "24 hours", "together": "60 seconds", "to-learn": None},
@@ -105,12 +107,12 @@ AUTOPLAY: TableOption[bool] = TableOption(
     name="autoplay",
     default=True,
     values=SWITCH,
-    description="Your only move plays itself",
+    description="Forced moves are automatic",
     rank=40,
     always_stored=True,
     phrases={False: "no autoplay"},
     no_effect=lambda game, table_options: (
-        "in this game no move plays itself" if type(game).is_forced is Game.is_forced else ""
+        "this game has no forced moves" if type(game).is_forced is Game.is_forced else ""
     ),
 )
 CORE_OPTIONS: tuple[TableOption[Any], ...] = (CLOCK, AUTOPLAY)

@@ -95,7 +95,7 @@ class Undoing:
     """What a match stores about undos besides their rows.
 
     `asked` are the moves about which each seat's player has asked, empty before the first request. `clocks` are the
-    decisions whose deadline an undo restarted. `closed` are the questions that people who watch can no longer
+    decisions whose deadline an undo restarted. `closed` are the questions that spectators can no longer
     answer, because they have seen the answer. `kept` are the decisions that the latest undo left as they were.
     """
 

@@ -49,7 +49,7 @@ def _refusal(state: State, seat: int, move: Move) -> IllegalMove:
         return _pass_refusal(state, seat, move)
     if is_bidding_sealed(state):
         if state.bids[seat] is not None:
-            return IllegalMove(None, "You have bid. Now the others bid.")
+            return IllegalMove(None, "You have already bid. Wait for the others.")
     elif seat != state.turn or state.phase == "over":
         return out_of_turn_error(state)
     if state.phase == "adjust":
@@ -60,24 +60,24 @@ def _refusal(state: State, seat: int, move: Move) -> IllegalMove:
         case Bid(tricks):
             return _bid_refusal(state, tricks)
         case PassCard():
-            return IllegalMove("W24", "You pass a card only after a trick with the Carousel.")
+            return IllegalMove("W24", "You can pass a card only after a trick with the Carousel.")
         case RaiseBid() | LowerBid():
-            return IllegalMove("W25", "You change your bid only after you took the Weathervane.")
+            return IllegalMove("W25", "You can change your bid only after taking the Weathervane.")
         case NameTrump(suit):
             return _trump_refusal(state, suit)
 
 
 def _trump_refusal(state: State, suit: int | None) -> IllegalMove:
     if state.phase != "trump":
-        return IllegalMove("W3", "You do not name the trump now.")
+        return IllegalMove("W3", "You cannot name the trump suit now.")
     if suit is None:
-        return IllegalMove("W23", "Only the Chameleon lets you play without a trump.")
-    return IllegalMove(None, "The trump is clubs, diamonds, hearts or spades.")
+        return IllegalMove("W23", "Only the Chameleon lets you play without trumps.")
+    return IllegalMove(None, "The trump suit must be clubs, diamonds, hearts or spades.")
 
 
 def _pass_refusal(state: State, seat: int, move: Move) -> IllegalMove:
     if state.passes[seat] is not None:
-        return IllegalMove(None, "You have chosen a card. Now the others choose.")
+        return IllegalMove(None, "You have already chosen a card. Wait for the others.")
     if isinstance(move, PassCard):
         return CARD_NAMES.not_in_hand_error(move.card)
     return IllegalMove("W24", "The Carousel turns. First pass a card to the left.")
@@ -85,9 +85,9 @@ def _pass_refusal(state: State, seat: int, move: Move) -> IllegalMove:
 
 def _adjustment_refusal(state: State, move: Move) -> IllegalMove:
     if isinstance(move, RaiseBid):
-        return IllegalMove("W25", f"You cannot bid more than {state.trick_count} in this round. Lower your bid.")
+        return IllegalMove("W25", f"Your bid cannot go above {state.trick_count} in this round. Lower your bid.")
     if isinstance(move, LowerBid):
-        return IllegalMove("W25", "You cannot bid less than 0. Raise your bid.")
+        return IllegalMove("W25", "Your bid cannot go below 0. Raise your bid.")
     return IllegalMove("W25", "You took the Weathervane. First raise or lower your bid by one.")
 
 
@@ -98,7 +98,7 @@ def _bid_refusal(state: State, tricks: int) -> IllegalMove:
         return IllegalMove("W4", "Bidding is over in this round. Play a card.")
     if tricks == forbidden_bid(state.hook, state.trick_count, state.bids):
         total = state.trick_count
-        return IllegalMove("W12", f"You bid last, and the bids may not add up to {total}. Bid another number.")
+        return IllegalMove("W12", f"You bid last, and the bids must not total {total}. Bid a different number.")
     return IllegalMove("W4", f"Bid a number from 0 to {state.trick_count} in this round.")
 
 

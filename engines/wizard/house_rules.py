@@ -64,17 +64,17 @@ def hand_sizes(seats: int, options: Options) -> list[int]:
 NO_EFFECTS: Mapping[str, NoEffect[Options]] = MappingProxyType(
     {
         "rounds": NoEffect(
-            "the pack gives no more rounds",
+            "too few cards for more rounds",
             lambda options, seats: (options.rounds or 0) >= full_round_count(seats, options.hands),
         ),
         "hands": NoEffect(
-            "one round has one card either way", lambda options, seats: hand_sizes(seats, options) == [1]
+            "the only round has one card anyway", lambda options, seats: hand_sizes(seats, options) == [1]
         ),
         "hook": NoEffect(
-            "no hand has so many cards", lambda options, seats: (options.hook or 0) > max(hand_sizes(seats, options))
+            "no hand has that many cards", lambda options, seats: (options.hook or 0) > max(hand_sizes(seats, options))
         ),
         "blind": NoEffect("there is no third round", lambda options, seats: round_count(seats, options) < BLIND_EVERY),
-        "dummy": NoEffect("only two players have one", lambda options, seats: seats > 2),
+        "dummy": NoEffect("it is only for two players", lambda options, seats: seats > 2),
         "mouse": NoEffect("without the Elephant it only loses", lambda options, seats: not options.elephant),
         "chameleon": NoEffect("no card is turned up to swap with", lambda options, seats: options.hands == "all cards"),
         "carousel": NoEffect(

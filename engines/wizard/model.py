@@ -39,27 +39,28 @@ class Options:
     hands: Annotated[
         HandPlan,
         Field(
-            description="How many cards each round deals",
+            description="How many cards are dealt each round",
             json_schema_extra={**LENGTH, **PUBLISHED_VARIANT, PAST_VALUES: ["quick"]},
         ),
     ] = "growing"
     hook: Annotated[
         HookSize | None,
-        Field(description="The bids may not add up to the tricks", json_schema_extra=PUBLISHED_VARIANT),
+        Field(description="The bids must not total the number of tricks", json_schema_extra=PUBLISHED_VARIANT),
     ] = None
     bids: Annotated[
         Bidding, Field(description="One after the other, or all at once", json_schema_extra=PUBLISHED_VARIANT)
     ] = "open"
     blind: Annotated[
-        bool, Field(description="Every third round you bid unseen", json_schema_extra=PUBLISHED_VARIANT)
+        bool,
+        Field(description="Every third round, you bid blind", json_schema_extra=PUBLISHED_VARIANT),
     ] = False
-    dummy: Annotated[bool, Field(description="A third hand, if you play as two")] = False
+    dummy: Annotated[bool, Field(description="A third hand for two players")] = False
     elephant: Annotated[bool, Field(description="Beats every card but the Mouse")] = False
     mouse: Annotated[bool, Field(description="Loses to all, but catches the Elephant")] = False
     trapdoor: Annotated[bool, Field(description="Its trick vanishes: nobody takes it")] = False
     chameleon: Annotated[bool, Field(description="Swaps with the turned-up card")] = False
-    carousel: Annotated[bool, Field(description="After its trick all pass a card to the left")] = False
-    weathervane: Annotated[bool, Field(description="Its taker changes their bid by one")] = False
+    carousel: Annotated[bool, Field(description="After the trick with it, all pass a card left")] = False
+    weathervane: Annotated[bool, Field(description="If you take it, change your bid by one")] = False
 
 
 SPECIAL_NAMES = ("elephant", "mouse", "trapdoor", "chameleon", "carousel", "weathervane")

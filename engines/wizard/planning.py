@@ -17,7 +17,7 @@ ENOUGH, NO_SUIT, LEADS = "enough", "nosuit", "leads"  # reasons; the others are 
 
 
 class WizardPlanning(Planning[Move, View]):
-    """Cards can be planned while others play. A last card plays itself, so it is not planned."""
+    """Cards can be planned while others play. A last card is played automatically, so it is not planned."""
 
     def decision(self, view: View) -> int:
         """Return how often the seat has moved."""

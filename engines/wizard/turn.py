@@ -173,7 +173,7 @@ def _deal_round(state: State, events: list[Event]) -> None:
 
 
 def _swap_turned_card(state: State, turned_card: int, events: list[Event]) -> None:
-    """W23: put the Chameleon in the place of the turned card, if a player holds it. That player names the trump."""
+    """W23: put the Chameleon in the place of the turned card, if a player holds it. They name trumps."""
     for seat in range(len(state.scores)):
         hand = state.hands[seat]
         if CHAMELEON in hand:

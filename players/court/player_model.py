@@ -23,7 +23,7 @@ class CourtPlayerModel(PlayerModel[State, Move, View]):
     game = COURT
     budget = Budget(128, max_candidates=4)
     hint_budget = Budget(2400, max_candidates=6)
-    unit = ValueUnit("win more in 100 matches", "wins more in 100 matches", 100)
+    unit = ValueUnit("more win in 100 matches", "more wins in 100 matches", 100)
 
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return the policy's move."""

@@ -25,7 +25,7 @@ class JestPlayerModel(PlayerModel[State, Move, View]):
     budget: ClassVar[Budget | None] = Budget(260, max_candidates=8, standard_errors=0.7)
     hint_budget: ClassVar[Budget | None] = Budget(1920, max_candidates=8)
     alike_worlds: ClassVar[int] = 8
-    unit = ValueUnit("point more (a win counts as 20)", "points more (a win counts as 20)")
+    unit = ValueUnit(note="a win counts as 20")
 
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return the policy's move."""

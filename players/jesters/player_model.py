@@ -24,7 +24,7 @@ class JestersPlayerModel(PlayerModel[State, Move, View]):
     game = JESTERS
     budget = Budget(1, max_candidates=1)
     hint_budget = Budget(192, max_candidates=4)
-    unit = ValueUnit("Fame more", "Fame more")
+    unit = ValueUnit("more Fame", "more Fame")
     evaluation_error = 0.4  # of the network
 
     def choose_move(self, view: View, moves: Sequence[Move], rng: Random) -> Move:

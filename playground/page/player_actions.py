@@ -140,7 +140,7 @@ class PersonActions:
             raise ActRefused(f"There is no command /{request['name']}.")
         guild = self._world.guild_of(channel)
         if guild is not None and not guild.has_bot:
-            raise ActRefused(f"The bot is not in this server: there is no command /{request['name']}.")
+            raise ActRefused(f"The bot is not on this server: there is no command /{request['name']}.")
         if not request.get("unchecked"):
             self._check_command_allowed(person, channel, command)
         options: list[Json] = request.get("options") or []

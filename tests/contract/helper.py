@@ -62,7 +62,7 @@ class GameHelper(ABC):
     """The kinds of events that a screen leaves untold, since what it shows says as much. No other may be left so."""
 
     minute_rules: Collection[str] = ()
-    """The ids of the rules that “In a minute”, the first part of its page, tells of."""
+    """The ids of the rules that “The rules in one minute”, the first part of its page, tells of."""
 
     constant_answers: Mapping[str, str] = {}
     """The yes-or-no answers that never change in the game, such as `is_forced`, each with the reason in a sentence."""

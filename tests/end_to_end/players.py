@@ -101,7 +101,7 @@ async def start_match(w: SimulatedServer, match: str, host: str = "Ada") -> None
 async def seat_and_start(
     w: SimulatedServer, names: Sequence[str] = THREE, channel: Any = None, *, game: str = USUAL_GAME, **options: Any
 ) -> str:
-    """A match that has begun, in which no move plays itself unless that is chosen; its id."""
+    """A match that has begun, in which no move is made automatically unless that is chosen; its id."""
     short = SHORT_OPTIONS if game == USUAL_GAME else {}
     match = await open_lobby(w, names[0], channel, game=game, **{"autoplay": "false", **short, **options})
     await join_lobby(w, match, *names[1:])

@@ -21,7 +21,7 @@ async def run_admin(w: SimulatedServer, name: str, command: str, match: str) -> 
 
 async def reset_match(w: SimulatedServer, name: str, match: str) -> Any:
     question = await w[name].slash(w.table, "admin reset", match=match)
-    return await w.press_answer(name, question, "Reset the match")
+    return await w.press_answer(name, question, "End the match")
 
 
 def commands_about(match: str, player: Any) -> tuple[tuple[str, dict[str, Any]], ...]:
@@ -65,14 +65,14 @@ async def test_a_reset_is_announced_and_its_history_is_kept(server: SimulatedSer
     match = await server.seat_and_start(rounds=2)
     await server.make_move(match)
     server.make_manager("Dora")
-    assert "You have reset match" in reply_text(await reset_match(server, "Dora", match))
+    assert "You have ended match" in reply_text(await reset_match(server, "Dora", match))
     assert await server.status(match) is Status.RESET
     for channel in (server.thread, server.table):
         posted_texts = [message_text(m) for m in server.public_messages(channel)]
-        assert any("Dora has reset the match of Wizard with Ada, Bela and Chidi" in text for text in posted_texts)
+        assert any("Dora has ended the match of Wizard with Ada, Bela and Chidi" in text for text in posted_texts)
     hands = [server.find_hand(name, match) for name in THREE]
     for message in (await server.find_table(match), await server.find_lobby(match), *hands):
-        assert "reset by an admin" in message_text(message)
+        assert "ended by an admin" in message_text(message)
     for message in hands:
         assert move_buttons(message) == []
         assert "Your hand" not in client_text(message)
@@ -89,12 +89,12 @@ async def test_a_reset_is_asked_about_checked_again_and_done_once(server: Simula
     assert "End this match for good" in reply_text(confirmation)
     assert await server.status(match) is Status.RUNNING
     server.take_roles("Bela")
-    assert "Manage Server" in reply_text(await server.press_answer("Bela", confirmation, "Reset the match"))
+    assert "Manage Server" in reply_text(await server.press_answer("Bela", confirmation, "End the match"))
     assert await server.status(match) is Status.RUNNING
     before = await server.find_table(match)
     confirmation = await server["Ada"].slash(server.table, "admin reset", match=match)
     question = server.private_messages("Ada")[-1]
-    assert button_labels(question) == ["Reset the match", "Keep the match"]
+    assert button_labels(question) == ["End the match", "Keep the match"]
     await server.press_answer("Ada", confirmation, "Keep the match")
     answer = server.private_messages("Ada")[-1]
     assert (answer["id"], button_labels(answer)) == (question["id"], [])
@@ -103,15 +103,15 @@ async def test_a_reset_is_asked_about_checked_again_and_done_once(server: Simula
     await server.forge_click("Ada", before, f"a:{match}:cancel:0")
     assert await server.find_table(match) == before
     await reset_match(server, "Ada", match)
-    assert f"You have reset match `{match}`." in map(message_text, server.private_messages("Ada"))
+    assert f"You have ended match `{match}`. It has no result." in map(message_text, server.private_messages("Ada"))
     second_answer = await server.forge_click("Ada", question, f"a:{match}:reset:0")
-    assert "reset by an admin" in reply_text(second_answer)
-    assert len([m for m in server.public_messages(server.table) if "has reset the match" in message_text(m)]) == 1
+    assert "ended by an admin" in reply_text(second_answer)
+    assert len([m for m in server.public_messages(server.table) if "has ended the match" in message_text(m)]) == 1
     lobby = await server.open_lobby()
     await reset_match(server, "Ada", lobby)
     assert await server.status(lobby) is Status.RESET
-    assert "reset by an admin" in await server.lobby_text(lobby)
-    assert "reset by an admin" in await run_admin(server, "Ada", "reset", lobby)
+    assert "ended by an admin" in await server.lobby_text(lobby)
+    assert "ended by an admin" in await run_admin(server, "Ada", "reset", lobby)
 
 
 async def test_somebody_is_removed_and_cannot_come_back(server: SimulatedServer) -> None:
@@ -121,7 +121,7 @@ async def test_somebody_is_removed_and_cannot_come_back(server: SimulatedServer)
         )
 
     match = await server.seat_and_start(rounds=1)
-    assert "does not sit at this table" in await remove("Greta")
+    assert "is not sitting at this table" in await remove("Greta")
     assert "You removed Bela from match" in await remove("Bela")
     assert await server.status(match) is Status.PAUSED
     assert "Bela was removed by an admin" in await server.table_text(match)
@@ -159,7 +159,7 @@ async def test_admins_are_shown_nothing_hidden(server: SimulatedServer) -> None:
 
 def action_lines(text: str) -> list[str]:
     """What was done, without the times."""
-    _, _, done = text.partition("**What was done**\n")
+    _, _, done = text.partition("**History**\n")
     return [re.sub(r"^- <t:\d+:f> ", "", line) for line in done.splitlines()]
 
 
@@ -182,7 +182,7 @@ async def test_show_tells_what_was_done(server: SimulatedServer) -> None:
         *("Ada opened the table", f"{bela} joined", "Chidi joined", f"{dora} joined", "Ada changed the options"),
         *(f"{dora} left", "Ada started the match", "I opened the match's thread"),
         *(f"4 moves: Chidi 2, Ada 1 and {bela} 1", f"{bela} left", "Emil took an empty seat", "1 move: Ada 1"),
-        *("Ada voted to end the match", "Ada reset the match"),
+        *("Ada voted to end the match", "Ada ended the match for good"),
     ]
 
 

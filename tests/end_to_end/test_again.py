@@ -34,7 +34,7 @@ async def test_every_game_is_played_again_by_those_who_sat_there(server: Simulat
     names = ("Ada", "Bela", "Chidi", "Dora")[: GAMES[game].seats[0]]
     match = await server.play_out_unseen(game, names, clock="1 hour", hints="false")
     stranger = await ask_again(server, match, "Greta")
-    assert "Only people who played this match can join its rematch" in stranger
+    assert "Only people who played in this match can join its rematch" in stranger
     assert f"/{game} new" in stranger
     assert (await server.bot.matches.lookup.find(), rematch_calls(server)) == ([], [])
     for name in reversed(names):
@@ -116,7 +116,7 @@ async def test_the_others_are_called_once_in_ten_minutes_however_often_it_is_can
     for turn, name in enumerate(("Bela", "Ada", "Chidi", "Bela")):
         answer = await ask_again(server, match, name)
         assert ("I have pinged the others" in answer) is (turn == 0)
-        assert ("cannot call them again yet" in answer) is (turn > 0)
+        assert ("cannot ping them again yet" in answer) is (turn > 0)
         (info,) = await server.bot.matches.lookup.find()
         await server.bot.matches.lobbies.cancel_lobby(info.id, server[name].id)
         await server.restart()
@@ -150,7 +150,7 @@ async def test_in_every_game_a_fourth_open_table_is_refused(server: SimulatedSer
     answer = reply_text(await server["Ada"].slash(server.table, f"{game} new"))
     named = [(await server.find_lobby(match))["id"] for match in own]
     for expected_text in (
-        "You host 3 open tables in this server",
+        "You host 3 open tables on this server",
         "Start one of them first, or cancel it under “More”",
         *named,
     ):
@@ -158,8 +158,8 @@ async def test_in_every_game_a_fourth_open_table_is_refused(server: SimulatedSer
     assert len(server.public_messages(server.table)) == before
     assert len(await server.bot.matches.lookup.find()) == 3
     menu = await server.press_button("Ada", await server.find_lobby(own[0]), "More")
-    question = await server.press_answer("Ada", menu, "Cancel the match")
-    await server.press_answer("Ada", question, "Cancel the match")
+    question = await server.press_answer("Ada", menu, "Cancel the table")
+    await server.press_answer("Ada", question, "Cancel the table")
     assert await server.open_lobby(game=game)
     assert await server.open_lobby("Bela", game=game)
 
@@ -171,7 +171,7 @@ async def test_a_server_that_is_full_of_open_tables_names_some_and_how_many_more
             GAMES["jest"], GAMES["jest"].options(), lobby_place, Seat(900 + host, f"user{host}")
         )
     answer = reply_text(await server["Bela"].slash(server.table, "wizard new"))
-    for expected_text in ("There are 25 open tables in this server", "Join one of them", "and 20 more"):
+    for expected_text in ("There are 25 open tables on this server", "Join one of them", "and 20 more"):
         assert expected_text in answer
     assert answer.count("- Jest: ") == 5
     assert len(await server.bot.matches.lookup.find()) == 25

@@ -136,7 +136,7 @@ async def test_the_settings_offer_every_length_and_say_until_when(server: Simula
         await server.press_button("Ada", server.newest_private("Ada"), "End my break")
     for value in ("9days", "never", "0"):
         answer = await server.forge_click("Ada", page, custom_ids.player_setting_id("break", value))
-        assert "A break lasts 2 hours" in reply_text(answer)
+        assert "Please choose a length for your break: 2 hours" in reply_text(answer)
     assert await rest_until(server, "Ada") == 0
 
 
@@ -154,7 +154,7 @@ async def test_the_host_chooses_the_limit_and_a_decision_waits_no_longer(server:
     match = await start_untimed(server, clock="1 hour", breaks="3 days")
     name = await server.due_name_now(match)
     text = await take_break(server, name, "7 days")
-    assert f"match `{match}`: a decision rests 3 days at most." in text
+    assert f"match `{match}`: a move waits at most 3 days." in text
     before = request_count(server)
     await server.env.advance_time(3 * DAY - 10 * MINUTE)
     assert (count_hand_calls(server, before), await server.move_count(match)) == ({}, 0)

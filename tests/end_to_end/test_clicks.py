@@ -132,7 +132,7 @@ async def test_unknown_controls_and_forms_get_a_sentence(server: SimulatedServer
         assert len(reply_text(answer)) > 10, custom_id
         assert all(each.ephemeral for each in (answer.response, *answer.followups) if each), custom_id
         assert (await server.load_snapshot(match)).info == before, custom_id
-    assert "older version" in reply_text(await server.forge_form("Bela", "a form of long ago"))
+    assert "out of date" in reply_text(await server.forge_form("Bela", "a form of long ago"))
 
 
 async def test_a_card_that_does_not_follow_suit_is_refused_when_forged(server: SimulatedServer) -> None:

@@ -160,7 +160,7 @@ async def test_after_three_in_a_row_the_computer_plays_until_one_click(server: S
             await server.make_move(match)
         await server.env.advance_time(HOUR)
     await server.restart()
-    assert "The computer plays for you until you are back" in server.hand_text(name, match)
+    assert "The computer is playing for you" in server.hand_text(name, match)
     assert button_labels(server.find_hand(name, match)) == ["I am back", "More"]
     assert "I am back" in button_labels(await server.find_table(match))
     before = request_count(server)
@@ -216,7 +216,7 @@ async def test_an_admin_gives_a_seat_to_the_computer_and_back(server: SimulatedS
     assert (await server.load_snapshot(match)).info.seats[seat].is_away
     assert f"{name} (away, played by the computer, normal)" in await admin("show")
     thread_texts = [message_text(each) for each in server.public_messages(server.thread)]
-    assert any(f"An admin lets the computer play for {name}" in each for each in thread_texts)
+    assert any(f"An admin has let the computer play for {name}" in each for each in thread_texts)
     assert await offer("give-back") == [{"name": name, "value": letter}]
     await admin("give-back", seat=letter)
     assert (await server.load_snapshot(match)).info.seats[seat].owner_plays
@@ -296,7 +296,7 @@ async def test_somebody_who_has_left_the_server_is_noticed_and_the_computer_play
     seat_now = (await server.load_snapshot(match)).info.seats[seat]
     assert (seat_now.gone, seat_now.level) == ("left", "normal")
     thread_texts = [message_text(m) for m in server.public_messages(server.thread)]
-    assert any(f"{name} has left this server. The computer plays on" in each for each in thread_texts)
+    assert any(f"{name} has left this server. The computer takes over" in each for each in thread_texts)
     before = await server.move_count(match)
     await server.env.advance_time(LONGEST_PAUSE)
     assert await server.move_count(match) > before

@@ -372,7 +372,7 @@ async def test_the_rules_come_in_parts(server: SimulatedServer) -> None:
     assert len(titles) > 3
     for value, expected_text in (
         *((option["value"], option["label"]) for option in menu["options"]),
-        ("0", "In a minute"),
+        ("0", "The rules in one minute"),
     ):
         result = await server["Greta"].select(response_of(answer), [value], custom_id=menu["custom_id"])
         assert expected_text in reply_text(result)

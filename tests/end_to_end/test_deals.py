@@ -104,11 +104,11 @@ async def test_a_check_compares_the_messages_and_links_to_them(server: Simulated
     reply = reply_text(await check(server, match))
     for name, posted in (("the seal beside the lobby", seal), ("the message at the start", start)):
         url = f"https://discord.com/channels/{server.table.guild}/{posted['channel_id']}/{posted['id']}"
-        assert f"✓ It is as in [{name}]({url}), which nobody has edited." in reply
+        assert f"✓ It matches [{name}]({url}), which has not been edited." in reply
     server.delete_message(seal)
     reply = reply_text(await check(server, match))
-    assert "⚠ It is not as in [the seal beside the lobby]" in reply
-    assert "✓ It is as in [the message at the start]" in reply
+    assert "⚠ It does not match [the seal beside the lobby]" in reply
+    assert "✓ It matches [the message at the start]" in reply
 
 
 async def test_a_seal_that_is_refused_is_tried_again_and_meanwhile_the_menu_has_it(server: SimulatedServer) -> None:
@@ -128,8 +128,8 @@ async def test_a_seal_that_is_refused_is_tried_again_and_meanwhile_the_menu_has_
     assert "⚠ The seal was posted after the first cut." in message_text(deal_messages(server)[0])
     await server.play_out(match)
     reply = reply_text(await check(server, match))
-    assert "⚠ The seal was posted after the first cut. It is as in [the seal beside the lobby](" in reply
-    assert "✓ It is as in [the message at the start](" in reply
+    assert "⚠ The seal was posted after the first cut. It matches [the seal beside the lobby](" in reply
+    assert "✓ It matches [the message at the start](" in reply
 
 
 async def test_a_seal_that_is_never_posted_is_told_at_the_start_and_by_the_check(
@@ -199,7 +199,7 @@ async def test_a_seal_whose_posting_was_not_noted_is_found_again(server: Simulat
     assert seal_messages(server) == [posted]
     await server.start_match(match)
     await server.play_out(match)
-    assert "✓ It is as in [the seal beside the lobby](" in reply_text(await check(server, match))
+    assert "✓ It matches [the seal beside the lobby](" in reply_text(await check(server, match))
 
 
 async def test_the_click_that_opened_the_table_does_not_make_the_seal_late(server: SimulatedServer) -> None:
@@ -209,7 +209,7 @@ async def test_the_click_that_opened_the_table_does_not_make_the_seal_late(serve
     await write_cut(server, "Chidi", match, "31")
     await server.start_match(match)
     await server.play_out(match)
-    assert "✓ It is as in [the seal beside the lobby](" in reply_text(await check(server, match)), (
+    assert "✓ It matches [the seal beside the lobby](" in reply_text(await check(server, match)), (
         "the host cuts with the click that opened the table, which comes before every seal"
     )
 
@@ -234,7 +234,7 @@ async def test_the_seal_and_the_cuts_come_before_the_table_and_any_hand_and_stay
     third = info.seats[2].cut
     assert f"-# Seal: ||`{info.seal}`||" in message_text(posted)
     assert re.search(rf"A `0[1-9]\d{{16,}}` · B `0042` · C `{third}`", message_text(posted))
-    assert "long cut that begins with 0 is the number of the click on Start" in message_text(posted)
+    assert "long cut that begins with 0 comes from the click on Start" in message_text(posted)
     assert posted["channel_id"] == str(server.thread.id)
     table = await server.find_table(match)
     assert int(posted["id"]) < int(table["id"])
@@ -280,7 +280,7 @@ async def test_a_channel_that_takes_no_seal_stops_no_match(
     assert f"Match {match}: the message at the start could not be posted" in caplog.text
     assert "the seal beside the lobby could not be posted" not in caplog.text
     await server.play_out(match)
-    assert "holds" in reply_text(await check(server, match))
+    assert "passes the check" in reply_text(await check(server, match))
 
 
 @pytest.mark.parametrize("typed", ["abc", "٣٤", "123456789", "", "1 2"])
@@ -297,7 +297,7 @@ async def test_a_bad_cut_is_refused_in_a_sentence(server: SimulatedServer, typed
 async def test_only_seated_players_may_cut_before_the_start(server: SimulatedServer) -> None:
     match = await server.open_lobby(rounds=1)
     answer = await server.forge_click("Dora", await server.find_lobby(match), feature_id("deals", match, "cut"))
-    assert "Only players cut" in reply_text(answer)
+    assert "Only players can cut" in reply_text(answer)
     await write_cut(server, "Ada", match, "7")
     assert "already cut, with 7" in await write_cut(server, "Ada", match, "8")
     await server.join_lobby(match, *OTHERS)
@@ -308,9 +308,7 @@ async def test_only_seated_players_may_cut_before_the_start(server: SimulatedSer
     await server.start_match(match)
     assert "already started" in reply_text(await server["Bela"].submit_modal(form, {FIELD: "5"}))
     assert "already started" in reply_text(await server.forge_click("Bela", lobby, feature_id("deals", match, "cut")))
-    assert "another version" in reply_text(
-        await server.forge_click("Bela", lobby, feature_id("deals", match, "nothing"))
-    )
+    assert "out of date" in reply_text(await server.forge_click("Bela", lobby, feature_id("deals", match, "nothing")))
 
 
 async def test_cutting_last_holds_up_the_start(server: SimulatedServer) -> None:
@@ -319,8 +317,8 @@ async def test_cutting_last_holds_up_the_start(server: SimulatedServer) -> None:
     menu = await server.press_button("Chidi", await server.find_lobby(match), "More")
     answer = await server.press_answer("Chidi", menu, "Cut last")
     assert "You cut last" in reply_text(answer)
-    assert "Nobody cuts last" in str(server.newest_private("Chidi"))
-    assert "Chidi cuts last, and then it can start." in await server.lobby_text(match)
+    assert "Cancel “cut last”" in str(server.newest_private("Chidi"))
+    assert "Chidi cuts last; then the match can start." in await server.lobby_text(match)
     assert "cuts last." not in await server.lobby_text(match), "it says that once"
     assert "Chidi · cuts last" in await server.menu_text("Bela", match)
     refused = await server.press_button("Ada", await server.find_lobby(match), "Start")
@@ -329,7 +327,7 @@ async def test_cutting_last_holds_up_the_start(server: SimulatedServer) -> None:
     assert "-# Chidi cuts last. " in await server.lobby_text(match)
     assert "Chidi · cut last 31" in await server.menu_text("Bela", match)
     answer = await server["Ada"].slash(server.table, "motley cut", last=True, match=match)
-    assert "Chidi cuts last already" in reply_text(answer)
+    assert "Chidi has already asked to cut last" in reply_text(answer)
     await server["Ada"].slash(server.table, "motley cut", last=False, match=match)
     await server.start_match(match)
 
@@ -352,14 +350,14 @@ async def test_the_secret_is_shown_however_a_match_ends_and_never_before(
         await server.play_out(match)
     elif how == "reset":
         question = await server["Ada"].slash(server.table, "admin reset", match=match)
-        await server.press_answer("Ada", question, "Reset the match")
+        await server.press_answer("Ada", question, "End the match")
     elif how == "vote":
         for name in THREE[:2]:
             await server[name].slash(server.thread, "motley stop")
     elif how == "cancel":
         menu = await server.press_button("Ada", await server.find_lobby(match), "More")
-        question = await server.press_answer("Ada", menu, "Cancel the match")
-        await server.press_answer("Ada", question, "Cancel the match")
+        question = await server.press_answer("Ada", menu, "Cancel the table")
+        await server.press_answer("Ada", question, "Cancel the table")
     else:
         await server.env.advance_time(LOBBY_SECONDS + 60)
     await server.env.settle()
@@ -375,13 +373,13 @@ async def test_the_secret_is_shown_however_a_match_ends_and_never_before(
 async def test_a_result_has_a_button_that_checks_the_deal_and_attaches_the_record(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=1)
     running = reply_text(await check(server, match))
-    assert f"opens when the match is over. Its seal is `{await seal_of(server, match)}`" in running
+    assert f"will be revealed when the match is over. Its seal is `{await seal_of(server, match)}`" in running
     await server.play_out(match)
     menu = await server.press_button("Greta", await server.find_table(match), "More")
     await server.press_answer("Greta", menu, "Check the deal")
     answer = server.newest_private("Greta")
-    assert f"✓ **The deal of match `{match}` holds**" in message_text(answer)
-    assert "1 table opened, 1 played to the end, 0 given up" in message_text(answer)
+    assert f"✓ **The deal of match `{match}` passes the check**" in message_text(answer)
+    assert "1 table opened, 1 played to the end, 0 abandoned" in message_text(answer)
     (file,) = server.file_bytes(answer)
     record.replay(record.parse_record(file.decode()), GAMES)
     saved = await server.bot.matches.editor.store.load(match)
@@ -395,19 +393,19 @@ async def test_a_result_has_a_button_that_checks_the_deal_and_attaches_the_recor
 async def test_tables_that_were_given_up_are_counted_and_can_be_checked(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=1)
     question = await server["Ada"].slash(server.table, "admin reset", match=match)
-    await server.press_answer("Ada", question, "Reset the match")
+    await server.press_answer("Ada", question, "End the match")
     reply = reply_text(await check(server, match))
-    assert "holds" in reply
-    assert f"1 table opened, 0 played to the end, 1 given up. The seals of all that are closed are open. The last given up: `{match}`." in reply  # fmt: skip  # noqa: E501
+    assert "passes the check" in reply
+    assert f"1 table opened, 0 played to the end, 1 abandoned. The secrets of all closed tables are public. Most recently abandoned: `{match}`." in reply  # fmt: skip  # noqa: E501
     (file,) = server.file_bytes(server.newest_private("Greta"))
     kept_record = record.parse_record(file.decode())
     assert kept_record.result is None
     lobby = await server.open_lobby()
     await server["Ada"].slash(server.table, "motley leave", match=lobby)
     reply = reply_text(await check(server, lobby))
-    assert "closed before its deal, and the secret fits the seal" in reply
+    assert "was cancelled before the deal, and the secret fits the seal" in reply
     assert await secret_of(server, lobby) in reply
-    assert "2 given up" in reply
+    assert "2 abandoned" in reply
 
 
 async def test_a_match_without_a_seal_says_so(server: SimulatedServer) -> None:
@@ -462,7 +460,7 @@ async def test_somebody_who_is_forgotten_breaks_no_proof(server: SimulatedServer
     await server.play_out(match)
     await ask_to_be_forgotten(server, "Bela")
     await server.env.settle()
-    assert "holds" in reply_text(await check(server, match))
+    assert "passes the check" in reply_text(await check(server, match))
 
 
 # Luck
@@ -476,13 +474,13 @@ async def test_luck_is_shown_once_there_are_enough_matches(server: SimulatedServ
     answer = await server["Greta"].slash(server.table, "motley luck", game="jest")
     assert "No match of Jest" in reply_text(answer)
     answer = await server["Greta"].slash(server.table, "motley luck")
-    assert "too few matches to say anything" in reply_text(answer)
+    assert "too few matches so far" in reply_text(answer)
     for seed in range(3):
         await server.play_out_unseen("wizard", THREE, seed)
     answer = await server["Greta"].slash(server.table, "motley luck", game="Wizard")
     text = message_text(server.newest_private("Greta"))
-    assert "Luck at Wizard" in text
-    assert "newest 4 finished matches" in text
+    assert "Luck in Wizard" in text
+    assert "latest 4 finished matches" in text
     channel, people = server.add_guild("elsewhere", "Fumi")
     answer = await people["Fumi"].slash(channel, "motley luck")
     assert "No match of any game" in reply_text(answer), "the matches of another server"
@@ -493,7 +491,7 @@ async def test_controls_that_an_older_version_posted_answer(server: SimulatedSer
     await server.join_lobby(match, *OTHERS)
     lobby = await server.find_lobby(match)
     assert "You cut last" in reply_text(await server.forge_click("Ada", lobby, f"k:{match}:last", None))
-    assert "Nobody cuts last" in reply_text(await server.forge_click("Ada", lobby, f"k:{match}:free", None))
+    assert "“Cut last” is cancelled." in reply_text(await server.forge_click("Ada", lobby, f"k:{match}:free", None))
     forged = [{"type": 18, "component": {"type": 4, "custom_id": FIELD, "value": "42"}}]
     await server.forge_form("Ada", f"k:{match}", forged)
     assert (await server.load_snapshot(match)).info.seats[0].cut == "42"

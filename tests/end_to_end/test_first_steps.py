@@ -66,10 +66,10 @@ async def test_those_who_want_words_get_no_pictures(server: SimulatedServer) -> 
 async def test_in_direct_messages_a_chosen_game_is_learnt_but_opens_no_table(server: SimulatedServer) -> None:
     answer = await server["Greta"].user.slash("motley help")
     chosen = await server["Greta"].user.select(response_of(answer), ["wizard"], custom_id=PICK)
-    assert "a channel of a server" in reply_text(chosen)
+    assert "a server channel" in reply_text(chosen)
     assert "Open a table" not in full_reply_text(chosen)
     refused = await server.forge_click("Greta", server.newest_private("Greta"), "i:table:wizard")
-    assert "start on a server" in reply_text(refused)
+    assert "only open a table on a server" in reply_text(refused)
     assert await server.bot.matches.lookup.find() == []
 
 
@@ -77,5 +77,5 @@ async def test_in_direct_messages_a_chosen_game_is_learnt_but_opens_no_table(ser
 async def test_forged_picks_open_nothing(server: SimulatedServer, values: list[str] | None) -> None:
     await server["Greta"].slash(server.table, "motley help")
     answer = await server.forge_click("Greta", server.newest_private("Greta"), PICK, values)
-    assert reply_text(answer) in ("Pick one line from the list.", "I no longer have that game.")
+    assert reply_text(answer) in ("Pick one entry from the list.", "I no longer have that game.")
     assert await server.bot.matches.lookup.find() == []

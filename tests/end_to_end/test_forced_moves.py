@@ -1,4 +1,4 @@
-"""A move that everybody can see is the only one plays itself, unless the table chose otherwise."""
+"""A move that everybody can see is the only one is made automatically, unless the table chose otherwise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.end_to_end.test_calls import count_hand_calls, request_count, thread_
 from tests.messages import Message, message_text, move_buttons
 
 BANK = "2 minutes plus 15 seconds a move"
-LAST_CARD = "Your last card plays itself."
+LAST_CARD = "Your last card is played automatically."
 
 
 async def start_forced(w: SimulatedServer, rounds: int = 1, **options: str) -> str:
@@ -48,9 +48,9 @@ async def test_last_cards_fall_after_a_pause_in_their_owners_names(server: Simul
     look = await server.load_snapshot(match)
     assert moves_made[3:] == [(look.info.seats[seat].user, FORCED) for seat in look.movers[3:]]
     menu = await server.press_button("Ada", await server.find_table(match), "More")
-    assert "(the only move)" in reply_text(await server.press_answer("Ada", menu, "In words"))
+    assert "(the only move)" in reply_text(await server.press_answer("Ada", menu, "Show as text"))
     history = await server.bot.matches.lookup.load_history(match)
-    assert history_text(look.info, history, 2000, ACTION_TEXTS).count("2 (1 played itself)") == 3
+    assert history_text(look.info, history, 2000, ACTION_TEXTS).count("2 (1 automatic)") == 3
     record = await server.bot.matches.records.build_record(match)
     assert "computer" not in record, "the move belongs to the seat"
 
@@ -84,7 +84,7 @@ async def test_a_late_click_in_a_match_that_goes_on_is_told_so(server: Simulated
     assert "That choice is no longer open." in message_text(server.find_hand(name, match)) + reply_text(answer)
 
 
-async def test_with_the_option_off_nothing_plays_itself(server: SimulatedServer) -> None:
+async def test_with_the_option_off_nothing_is_made_automatically(server: SimulatedServer) -> None:
     match = await server.seat_and_start(rounds=1, clock="1 hour", autoplay="false")
     await server.play_on(match, "play")
     name = await server.due_name_now(match)
@@ -109,7 +109,7 @@ async def test_nobody_is_pinged_for_it_and_nobody_misses_a_deadline(server: Simu
 
 
 @pytest.mark.parametrize("killed", [False, True])
-async def test_it_plays_itself_after_a_restart(server: SimulatedServer, killed: bool) -> None:
+async def test_it_is_also_made_after_a_restart(server: SimulatedServer, killed: bool) -> None:
     match = await start_forced(server)
     await server.env.advance_time(1)
     await server.restart(away=600, killed=killed)

@@ -1,4 +1,4 @@
-"""People who watch guess: privately, until the question closes; the table tells who was right, with the move's edit."""
+"""Spectators guess: privately, until the question closes; the table tells who was right, with the move's edit."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def test_a_guess_is_private_may_change_and_is_told_with_the_answer(server:
     text = await server.table_text(match)
     names = [name for name, own in (("Dora", {0, 2}), ("Emil", {-1})) if right == own]
     answer_line = f"{len(names)} of 2 guessed right: {' and '.join(names)}." if names else "Nobody guessed right."
-    assert f"“Who makes their bid in round 1?” {answer_line}" in text
+    assert f"“Who takes exactly as many tricks as they bid in round 1?” {answer_line}" in text
     await guess(server, "Emil", match, 0)
     await guess(server, "Emil", match, *sorted({*range(3)} - {2}))
     assert f"round 1?” {answer_line}" in await server.table_text(match), "the next guess is told"
@@ -106,7 +106,7 @@ async def test_players_and_late_people_cannot_guess_and_nothing_changes(server: 
     menu_id = pick_id(match, 1)
     table = await server.find_table(match)
     for answer in (await open_guess(server, "Ada", match), await server.forge_click("Ada", table, menu_id, ["0"])):
-        assert "You play in this match, so you cannot guess." in reply_text(answer)
+        assert "You are playing in this match, so you cannot guess." in reply_text(answer)
         assert answer.ephemeral
     for values in (["7"], ["-1", "0"], ["0", "x"], [], ["²"], ["-2"]):
         assert "Please choose from" in reply_text(await server.forge_click("Dora", table, menu_id, values)), values
@@ -130,18 +130,18 @@ async def test_without_the_option_nobody_is_asked(server: SimulatedServer) -> No
     assert button_labels(await server.find_table(match)) == ["Show my hand", "Score sheet", "More"]
     for custom_id, values in ((f"t:{match}:guess", None), (pick_id(match, 1), ["0"])):
         forged = await server.forge_click("Dora", await server.find_table(match), custom_id, values)
-        assert "its host has left guesses off" in reply_text(forged)
+        assert "its host did not turn guesses on" in reply_text(forged)
     menu = await server.press_button("Dora", await server.find_table(match), "More")
     assert "Guess" not in str(menu.response)
 
 
-async def test_the_menu_of_people_who_watch_offers_it(server: SimulatedServer) -> None:
+async def test_the_menu_of_spectators_offers_it(server: SimulatedServer) -> None:
     match = await start_watched(server)
     for name, offered in (("Dora", True), ("Ada", False)):
         await server.press_button(name, await server.find_table(match), "More")
         assert ("Guess" in button_labels(server.newest_private(name))) is offered
     await server.press_button("Dora", server.newest_private("Dora"), "Guess")
-    assert "Who makes their bid in round 1?" in message_text(server.newest_private("Dora"))
+    assert "Who takes exactly as many tricks as they bid in round 1?" in message_text(server.newest_private("Dora"))
 
 
 WITH_QUESTIONS = [game for game in GAMES.values() if isinstance(game, AsksGuesses)]

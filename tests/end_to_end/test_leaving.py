@@ -77,7 +77,7 @@ async def test_a_vote_is_joined_where_it_is_told_and_the_table_counts(server: Si
     assert "1 of 4 has voted to end the match." in await server.table_text(match)
     assert move_buttons(server.find_hand(str(await server.due_name(match)), match)), "the match goes on"
     for name, count in (("Bela", 2), ("Chidi", 3)):
-        news = table_messages_with(server, f"votes to end the match ({count - 1} of 4)")[-1]
+        news = table_messages_with(server, f"has voted to end the match ({count - 1} of 4)")[-1]
         assert button_labels(news) == ["Vote to end it"]
         assert "You voted to end" in reply_text(await server.press_button(name, news, "Vote to end it"))
     assert await server.status(match) is Status.ENDED
@@ -100,10 +100,10 @@ async def test_one_of_two_takes_a_seat_and_a_menu_that_is_out_of_date_says_so(se
     assert button_labels(shown_message) == [
         "Rules",
         "Score sheet",
-        "In words",
+        "Show as text",
         "Options",
         "Settings",
-        "Something is wrong",
+        "Report a problem",
     ]
 
 

@@ -57,7 +57,7 @@ async def test_a_lesson_is_played_to_its_end_and_leads_to_a_match(server: Simula
             note_steps(server, progress)
         message = shown_message(server, answer)
         match, step = lesson.match_id(number), lesson.step(number)
-        assert f"lesson, {number} of {lesson.step_count}" in str(message)
+        assert f"lesson, step {number} of {lesson.step_count}" in str(message)
         if step.asked:
             decision = lesson.snapshot(number).decisions()[lesson.seat].number
             await server.forge_click("Ada", message, custom_ids.move_id(match, decision, step.asked))
@@ -78,15 +78,15 @@ async def test_the_real_controls_play_it_and_other_moves_are_answered(server: Si
     answer = await server["Ada"].slash(server.table, "motley learn", game="Wizard")
     await server.press_answer("Ada", answer, "Next")
     hinted = reply_text(await server.press_answer("Ada", answer, "Hint"))
-    assert "lesson, 2 of" in hinted
+    assert "lesson, step 2 of" in hinted
     assert "**Bid 1**\nYour only card is a Wizard" in hinted
     wrong = await server.press_answer("Ada", answer, "0")
     assert "Your Wizard takes the trick whether you like it or not" in reply_text(wrong)
-    assert "lesson, 3 of" in reply_text(await server.press_answer("Ada", wrong, "1"))
+    assert "lesson, step 3 of" in reply_text(await server.press_answer("Ada", wrong, "1"))
     message, second = shown_message(server, answer), LESSONS["wizard"].match_id(2)
     for strange in (f"m:{second}:0:bid 5", f"m:{second}:0:play AS", f"m:{second}:0:nonsense", f"n:{second}:0:a/b"):
         shown_text = reply_text(await server.forge_click("Ada", message, strange))
-        assert "lesson, 2 of" in shown_text
+        assert "lesson, step 2 of" in shown_text
     for strange in (
         "t:~wizard.99:show",
         f"t:{LESSONS['wizard'].match_id(1)}:hint",
@@ -107,7 +107,7 @@ async def test_a_lesson_begun_under_1_0_0_starts_again_and_its_ways_out_still_wo
     for old in ("t:~{}.3:show", "m:~{}.2:0:bid 1", "n:~{}.14:7:a/b", "t:~{}.1:back"):
         shown_text = reply_text(await server.forge_click("Ada", message, old.format(key)))
         assert "This lesson has changed since you began it" in shown_text
-        assert "lesson, 1 of" in shown_text
+        assert "lesson, step 1 of" in shown_text
         assert LESSONS[key].step(1).text[:40] in shown_text
     assert "rules, 1 of" in reply_text(await server.forge_click("Ada", message, f"t:~{key}.5:skip"))
     await server.forge_click("Ada", message, f"t:~{key}.12:play")
@@ -124,13 +124,13 @@ async def test_rules_open_the_rules_and_learn_it_the_lesson_which_one_press_skip
         await server.restart()
     lesson = await server.press_button("Bela", lobby, "Learn it")
     assert lesson.ephemeral
-    assert "lesson, 1 of" in reply_text(lesson)
+    assert "lesson, step 1 of" in reply_text(lesson)
     assert "rules, 1 of" in reply_text(await server.press_answer("Bela", lesson, "Skip"))
     by_command = await server["Chidi"].slash(server.table, "wizard rules")
     assert "rules, 1 of" in reply_text(by_command)
     first_step = await server.press_answer("Chidi", by_command, "Learn it")
     assert first_step.ephemeral
-    assert "lesson, 1 of" in reply_text(first_step)
+    assert "lesson, step 1 of" in reply_text(first_step)
 
 
 async def test_the_first_screen_teaches_each_game_and_asks_whether_to_learn_one(server: SimulatedServer) -> None:
@@ -140,7 +140,7 @@ async def test_the_first_screen_teaches_each_game_and_asks_whether_to_learn_one(
     for learn in walk_components(first["components"]):
         if learn.get("label") == "Learn it":
             first_step = await server.forge_click("Greta", first, learn["custom_id"])
-            assert "lesson, 1 of" in reply_text(first_step)
+            assert "lesson, step 1 of" in reply_text(first_step)
             assert response_of(first_step).id != int(first["id"])
     for learnt in (True, False):
         if not learnt:
@@ -165,8 +165,8 @@ async def test_a_match_needs_a_server_and_one_that_allows_computers(server: Simu
     last = LESSONS["wizard"].step_count
     play = custom_ids.table_action_id(LESSONS["wizard"].match_id(last), "play")
     in_dm = await server["Ada"].user.slash("motley learn", game="wizard")
-    assert "lesson, 1 of" in reply_text(in_dm)
-    assert "Matches start on a server" in reply_text(
+    assert "lesson, step 1 of" in reply_text(in_dm)
+    assert "You can only open a table on a server" in reply_text(
         await server.forge_click("Ada", shown_message(server, in_dm), play)
     )
     await server.bot.matches.lobbies.change_server_settings(server.guild.id, lambda old: replace(old, computers=False))

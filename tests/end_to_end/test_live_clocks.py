@@ -114,7 +114,7 @@ async def test_a_table_that_everybody_has_left_ends_without_a_winner(server: Sim
     assert await server.status(match) is Status.ENDED
     text = await server.table_text(match)
     assert "ended without a result" in text
-    assert "Nobody was playing any more." in text
+    assert "Nobody was left to play." in text
 
 
 async def test_a_live_match_ends_if_its_last_player_leaves_it_to_the_computers(server: SimulatedServer) -> None:

@@ -15,13 +15,13 @@ DAY = 24 * 60 * 60
 async def test_a_lobby_says_who_is_in_and_starting_needs_three_people_and_the_host(server: SimulatedServer) -> None:
     match = await server.open_lobby("Ada", rounds=3)
     shown_text = await server.lobby_text(match)
-    for text in ("Ada (host)", "5 free seats", "2 more needed", "Two more and it can start"):
+    for text in ("Ada (host)", "5 free seats", "2 more needed", "Two more players needed"):
         assert text in shown_text
     assert "at least 3 players" in reply_text(await server.press_button("Ada", await server.find_lobby(match), "Start"))
     await server.join_lobby(match, "Bela", "Chidi")
     shown_text = await server.lobby_text(match)
-    assert "Enough to start; three more may join." in shown_text
-    assert "Ada (host, may start), Bela (joined), Chidi (joined) and 3 free seats." in shown_text
+    assert "Enough players to start; three more can join." in shown_text
+    assert "Ada (host, can start), Bela (joined), Chidi (joined) and 3 free seats." in shown_text
     refused = reply_text(await server.press_button("Bela", await server.find_lobby(match), "Start"))
     assert "Only the host can do that. The host is Ada" in refused
     assert await server.status(match) is Status.LOBBY
@@ -139,13 +139,13 @@ async def test_the_host_cancels(server: SimulatedServer) -> None:
     await server.press_button("Ada", await server.find_lobby(match), "More")
     await server.forge_click("Bela", await server.find_lobby(match), f"t:{match}:cancel")
     assert await server.status(match) is Status.LOBBY
-    question = await press("Cancel the match")
-    assert "Cancel this match before it starts? Bela has joined." in message_text(question)
-    assert button_labels(question) == ["Cancel the match", "Keep it"]
+    question = await press("Cancel the table")
+    assert "Cancel this table before the match starts? Bela has joined." in message_text(question)
+    assert button_labels(question) == ["Cancel the table", "Keep it"]
     assert await server.status(match) is Status.LOBBY
     assert (await press("Keep it"))["id"] == question["id"]
-    await press("Cancel the match")
-    assert message_text(await press("Cancel the match")) == "The match is cancelled."
+    await press("Cancel the table")
+    assert message_text(await press("Cancel the table")) == "The table is cancelled."
     assert await server.status(match) is Status.CANCELLED
     assert "cancelled" in await server.lobby_text(match)
     assert "cancelled" in message_text(server.newest_in_inbox("Bela"))

@@ -133,7 +133,9 @@ async def test_with_its_channel_a_lobby_is_closed_and_no_match(server: Simulated
         server.delete_channel(server.table)
     await settle_bot(server)
     inbox_texts = [message_text(message) for message in server.inbox_messages("Bela")]
-    assert sum("This match was closed before it started. Its channel was deleted." in each for each in inbox_texts) == 1
+    assert (
+        sum("This match was cancelled before it started. Its channel was deleted." in each for each in inbox_texts) == 1
+    )
     assert not any("will appear here" in each for each in inbox_texts)
     assert await server.status(started_match) is Status.RUNNING
     assert "gone" in server.hand_text("Bela", started_match)

@@ -198,16 +198,16 @@ async def test_a_forged_form_changes_nothing_and_is_told_why(server: SimulatedSe
         ("Greta", form(match), field(OTHER), "not sitting at this table"),
         ("Ada", form("zzzzzzzz"), field(OTHER), "no such match"),
         ("Ada", form(lobby), field(OTHER), "as soon as the match has started"),
-        ("Ada", form(match), field("x" * (MAX_NOTE_LENGTH + 1)), "at most 300 characters, and yours has 301"),
-        ("Ada", form(match), field("🃏" * 151), "at most 300 characters, and yours has 302"),
-        ("Ada", form(match), field(OTHER, "another"), "another version"),
-        ("Ada", form(match), [], "another version"),
-        ("Ada", form(match), [{"type": 18}, {"type": 1, "components": []}], "another version"),
-        ("Ada", f"w:{match}:x", field(OTHER), "older version"),
-        ("Ada", "w:", field(OTHER), "older version"),
+        ("Ada", form(match), field("x" * (MAX_NOTE_LENGTH + 1)), "at most 300 characters; yours has 301"),
+        ("Ada", form(match), field("🃏" * 151), "at most 300 characters; yours has 302"),
+        ("Ada", form(match), field(OTHER, "another"), "out of date"),
+        ("Ada", form(match), [], "out of date"),
+        ("Ada", form(match), [{"type": 18}, {"type": 1, "components": []}], "out of date"),
+        ("Ada", f"w:{match}:x", field(OTHER), "out of date"),
+        ("Ada", "w:", field(OTHER), "out of date"),
     ):
         assert expected_text in reply_text(await server.forge_form(name, custom_id, components)), custom_id
-    assert "another version" in reply_text(await server.forge_click("Ada", await server.find_table(match), form(match)))
+    assert "out of date" in reply_text(await server.forge_click("Ada", await server.find_table(match), form(match)))
     long = await server.forge_command("Ada", server.thread, "motley note", text="x" * 301, match=match)
     assert "at most 300 characters" in reply_text(long)
     assert "not sitting" in reply_text(

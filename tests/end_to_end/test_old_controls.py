@@ -24,4 +24,4 @@ async def test_they_answer(server: SimulatedServer) -> None:
         f"guesses:{match}:pick:1:2",
     ):
         answer = reply_text(await server.forge_click("Dora", table, strange, ["0"]))
-        assert "version of me" in answer, strange
+        assert "out of date" in answer, strange

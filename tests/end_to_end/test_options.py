@@ -83,7 +83,7 @@ def menu_lines(message: Message) -> dict[str, list[dict[str, Any]]]:
 
 
 def option_notices(w: SimulatedServer) -> list[Message]:
-    return [message for message in w.public_messages(w.table) if "options have changed at" in message_text(message)]
+    return [message for message in w.public_messages(w.table) if "The options of " in message_text(message)]
 
 
 async def current_options(w: SimulatedServer, match: str) -> Any:
@@ -330,7 +330,7 @@ async def test_w19_two_people_start_with_a_dummy_hand_and_play_to_the_end(server
     assert "Wizard needs at least 3 players; 2 have joined so far." in reply_text(answer)
     await open_options(server, match)
     await choose(server, match, "dummy", "true")
-    assert "Enough to start; four more may join." in await server.lobby_text(match)
+    assert "Enough players to start; four more can join." in await server.lobby_text(match)
     await server.env.advance_time(11)  # seconds: the start is not asked about
     await server.start_match(match)
     await server.restart()

@@ -133,7 +133,7 @@ async def test_blocked_people_get_their_data_and_are_forgotten_in_direct_message
         for command in ("motley my-data", "motley forget-me", "motley privacy"):
             assert reply_text(await server[name].slash(server.table, command)) == text, command
         assert "What I store about you" in reply_text(await server[name].user.slash("motley privacy"))
-        assert "Everything I store about you, with 1 match" in reply_text(
+        assert "Everything I store about you, including 1 match" in reply_text(
             await server[name].user.slash("motley my-data")
         )
         question = await server[name].user.slash("motley forget-me")
@@ -152,7 +152,9 @@ async def test_the_computer_plays_on_for_a_blocked_person_until_they_are_let_in(
     info = (await server.load_snapshot(match)).info
     assert (info.status, info.seats[0].is_away, info.seats[1].level) == (Status.RUNNING, True, "")
     assert [seat.name for seat in (await server.load_snapshot(lobby)).info.seats] == ["Bela"]
-    assert "The computer plays on for Ada." in str([message_text(m) for m in server.public_messages(server.thread)])
+    assert "The computer takes over the seat of Ada." in str(
+        [message_text(m) for m in server.public_messages(server.thread)]
+    )
     await server.restart()
     assert (await server.load_snapshot(match)).info.seats[0].is_away
     (line,) = await run(server, "unblock", "person", server["Ada"].id)

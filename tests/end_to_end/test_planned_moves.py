@@ -39,7 +39,7 @@ async def mark(w: SimulatedServer, name: str, match: str, value: str) -> None:
 
 
 async def plans(w: SimulatedServer, match: str) -> dict[str, str]:
-    """Each planned move, by its player's name, with its condition, and why it was dropped."""
+    """Each planned move, by its player's name, with its condition, and why it was cancelled."""
     found = await w.bot.surfaces.store.load_rows(PLANNED_MOVES, match)
     named = {w[name].id: name for name in w.people}
     return {named[plan.user]: f"{plan.notation}, {plan.condition} {plan.dropped}".strip() for plan in found}
@@ -54,7 +54,7 @@ def offered(message: Message) -> list[str]:
     return [] if menu is None else [str(each["value"]) for each in menu["options"]]
 
 
-async def test_a_marked_card_is_played_when_its_turn_comes_as_if_it_were_clicked(server: SimulatedServer) -> None:
+async def test_a_planned_card_is_played_when_its_turn_comes_as_if_it_were_clicked(server: SimulatedServer) -> None:
     match = await start_tricks(server)
     name = await waiting_name(server, match)
     assert "Play ahead" in str(plan_menu(server.find_hand(name, match)))
@@ -62,7 +62,7 @@ async def test_a_marked_card_is_played_when_its_turn_comes_as_if_it_were_clicked
     await server.make_move(match)
     after = seat_after(name)
     await mark(server, after, match, (card := offered(server.find_hand(after, match))[0]))
-    assert "Marked: " in server.hand_text(after, match)
+    assert "Planned: " in server.hand_text(after, match)
     assert "Withdraw" in button_labels(server.find_hand(after, match))
     await server.make_move(match)
     assert await server.due_name_now(match) == after
@@ -87,7 +87,7 @@ async def test_a_marked_card_is_played_when_its_turn_comes_as_if_it_were_clicked
     assert "mark" not in (await server.table_text(match)).lower()
 
 
-async def test_the_time_before_a_marked_card_differs_from_move_to_move(server: SimulatedServer) -> None:
+async def test_the_time_before_a_planned_card_differs_from_move_to_move(server: SimulatedServer) -> None:
     match = await start_tricks(server)
     look = await server.load_snapshot(match)
     computers = server.bot.computers
@@ -129,9 +129,9 @@ async def test_it_is_withdrawn_with_one_press_and_its_condition_changes_with_one
     card = next(each for each in offered(server.find_hand(name, match)) if each[-1] in "CDHS")
     await mark(server, name, match, card)
     assert await plans(server, match) == {name: f"{card}, {card[-1]}"}
-    await server.press_button(name, server.find_hand(name, match), "In any case")
+    await server.press_button(name, server.find_hand(name, match), "Whatever happens")
     assert await plans(server, match) == {name: f"{card}, any"}
-    assert "· in any case" in server.hand_text(name, match)
+    assert "· whatever happens" in server.hand_text(name, match)
     await server.press_button(name, server.find_hand(name, match), "Withdraw")
     assert await plans(server, match) == {}
     assert plan_menu(server.find_hand(name, match)) is not None
@@ -148,7 +148,7 @@ async def mark_ruled_out(w: SimulatedServer, match: str) -> tuple[str, str]:
     card = next(each for each in offered(w.find_hand(name, match)) if each[-1] in "CDHS" and each[-1] != led[-1])
     await mark(w, name, match, card)
     await w.make_move(match)
-    return name, "Your marked card was dropped: "
+    return name, "Your planned card was cancelled: "
 
 
 async def test_a_mark_that_no_longer_fits_is_dropped_and_its_player_is_told_why(server: SimulatedServer) -> None:
@@ -271,7 +271,7 @@ async def test_it_works_on_a_private_copy_and_in_words(server: SimulatedServer, 
     assert menu is not None
     await server.choose_options(name, shown_page, menu["custom_id"], str(menu["options"][0]["value"]))
     text = message_text(server.newest_private(name))
-    assert "Marked: " in text
+    assert "Planned: " in text
     assert "Withdraw" in button_labels(server.newest_private(name))
     await server.env.settle()
-    assert "Marked: " in server.hand_text(name, match), "the hand in direct messages shows it, too"
+    assert "Planned: " in server.hand_text(name, match), "the hand in direct messages shows it, too"

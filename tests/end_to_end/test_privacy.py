@@ -37,13 +37,13 @@ async def test_stored_data_is_shown_to_the_asker_alone_and_forgotten_after_two_q
     await server["Ada"].slash(server.table, "motley privacy")
     seen_message = server.ephemeral_messages()[-1]
     assert "What I store about you" in message_text(seen_message.message)
-    assert button_labels(seen_message.message) == ["My data", "Forget me …"]
+    assert button_labels(seen_message.message) == ["My data", "Forget me…"]
     assert seen_message.viewer == server["Ada"].id
     match = await server.seat_and_start()
     question = await server["Bela"].slash(server.table, "motley forget-me")
     assert "You are in 1 running match and 0 finished matches." in client_text(server.private_messages("Bela")[-1])
     second_question = await server.press_answer("Bela", question, "Continue")
-    assert "Nobody can undo this" in message_text(server.private_messages("Bela")[-1])
+    assert "This cannot be undone" in message_text(server.private_messages("Bela")[-1])
     await server.press_answer("Bela", second_question, "Keep my data")
     assert "Nothing was deleted" in message_text(server.private_messages("Bela")[-1])
     for late in ("q:sure:0", "q:sure", "q:sure:999999999999"):  # an old question has no answer

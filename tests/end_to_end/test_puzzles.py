@@ -20,7 +20,7 @@ async def test_a_puzzle_is_decided_and_every_move_has_its_worth(server: Simulate
     await server.press_answer("Ada", answer, "Look again")
     await server.restart()
     await server.press_answer("Ada", answer, right)
-    assert "Right, nothing is better." in str(shown_message(server, answer))
+    assert "Right, no other move is better." in str(shown_message(server, answer))
     await server.press_answer("Ada", answer, "Next")
     assert f"puzzle 5 of {len(puzzles.puzzles)}" in str(shown_message(server, answer))
     assert await server.bot.matches.lookup.find() == []

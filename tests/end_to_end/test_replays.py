@@ -143,7 +143,7 @@ async def test_nothing_of_a_match_that_goes_on_or_of_another_server_is_told(serv
         assert NO_SUCH_MOMENT in reply_text(answer)
     for values in (["x"], [], ["²"], ["1", "2"], ["123456"]):
         answer = await server.forge_click("Ada", table, control_id(ReplayPlace(over), "section"), values)
-        assert "another version of me" in reply_text(answer), values
+        assert "out of date" in reply_text(answer), values
     assert (await server.load_snapshot(running)).info.moves == 0
 
 
@@ -378,7 +378,7 @@ async def test_practice_ends_after_a_day_without_a_move(server: SimulatedServer)
     await server.env.advance_time(20)
     await server.env.settle()
     assert (await server.load_snapshot(opened)).info.status is Status.ENDED
-    assert "Practice ends when nobody has played for a day." in await server.table_text(opened)
+    assert "A practice match ends when nobody has played for a day." in await server.table_text(opened)
 
 
 async def test_practice_has_the_rules_of_its_match_whatever_rules_the_server_has_fixed(server: SimulatedServer) -> None:
@@ -390,7 +390,7 @@ async def test_practice_has_the_rules_of_its_match_whatever_rules_the_server_has
     before, after = await server.load_snapshot(match), await server.load_snapshot(opened)
     assert (after.info.status, after.options) == (Status.RUNNING, before.options)
     answer = await server["Ada"].slash(server.table, "wizard new", rules="quick hands")
-    assert "in this server play the *hook* rules" in reply_text(answer), "other tables do"
+    assert "on this server play the *hook* rules" in reply_text(answer), "other tables do"
 
 
 async def test_no_practice_begins_at_the_end_or_if_computers_are_not_allowed(server: SimulatedServer) -> None:

@@ -1,4 +1,4 @@
-"""“Something is wrong”: written in a form, shown to its writer alone, and sent to the log or to a channel."""
+"""“Report a problem”: written in a form, shown to its writer alone, and sent to the log or to a channel."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORDS = "The *sum* is wrong.\nIt says 7."
 
 
 async def write_report(w: SimulatedServer, name: str, match: str, text: str = WORDS) -> InteractionResult:
-    form = await w.press_answer(name, await open_menu(w, name, match), "Something is wrong")
+    form = await w.press_answer(name, await open_menu(w, name, match), "Report a problem")
     assert form.modal is not None
     answer = await w[name].submit_modal(form, {FIELD: text})
     await w.env.settle()
@@ -76,7 +76,7 @@ async def test_it_can_be_dropped_and_nothing_of_it_stays(
     await server.press_answer("Ada", draft, "Don’t send")
     assert await personal_reports(server, "Ada") == []
     stale = await server.forge_click("Ada", await server.find_table(match), button)
-    assert "already sent" in reply_text(stale)
+    assert "already been sent" in reply_text(stale)
     assert not logged_reports(caplog)
 
 
@@ -102,12 +102,12 @@ async def test_nobody_sends_the_draft_of_another_and_nobody_sends_one_twice(
     match = await server.seat_and_start()
     draft = await write_report(server, "Ada", match)
     table = await server.find_table(match)
-    assert "already sent" in reply_text(await server.forge_click("Bela", table, draft_button(draft)))
+    assert "already been sent" in reply_text(await server.forge_click("Bela", table, draft_button(draft)))
     newer = await write_report(server, "Ada", match, "Another thing.")
-    assert "already sent" in reply_text(await server.forge_click("Ada", table, draft_button(draft)))
+    assert "already been sent" in reply_text(await server.forge_click("Ada", table, draft_button(draft)))
     button = draft_button(newer)
     await server.press_answer("Ada", newer, "Send")
-    assert "already sent" in reply_text(await server.forge_click("Ada", table, button))
+    assert "already been sent" in reply_text(await server.forge_click("Ada", table, button))
     assert len(logged_reports(caplog)) == 1
 
 
@@ -126,7 +126,7 @@ async def test_presses_at_once_send_a_report_once(
     ]
     answer_texts = [reply_text(answer) for answer in await server.click_at_once(*clicks)]
     assert len(logged_reports(caplog)) == 1
-    assert sum("already sent" in each for each in answer_texts) == 1
+    assert sum("already been sent" in each for each in answer_texts) == 1
     assert not [each for each in answer_texts if "Nothing was sent" in each]
     (kept_report,) = await stored_reports(server, "Ada")
     assert kept_report.sent
@@ -143,7 +143,7 @@ async def test_a_person_sends_three_a_day_and_a_restart_does_not_change_that(
     await server.restart()
     await server.press_answer("Ada", draft, "Send")
     assert len(logged_reports(caplog)) == MOST_REPORTS
-    refused = await server.press_answer("Ada", await open_menu(server, "Ada", match), "Something is wrong")
+    refused = await server.press_answer("Ada", await open_menu(server, "Ada", match), "Report a problem")
     assert refused.modal is None
     assert "three reports today" in reply_text(refused)
     forged = await server.forge_form("Ada", form_id(match), field(WORDS))
@@ -195,8 +195,8 @@ async def test_a_text_that_says_nothing_or_too_much_is_refused(server: Simulated
     form = form_id(match)
     for custom_id, components, expected_text in (
         (form, field(" \u200b"), "You wrote nothing"),
-        (form, field("x" * (MAX_WORDS + 1)), "at most 1000 characters, and yours has 1001"),
-        (form, [], "another version"),
+        (form, field("x" * (MAX_WORDS + 1)), "at most 1000 characters; yours has 1001"),
+        (form, [], "out of date"),
         (form_id("zzzzzzzz"), field(WORDS), "no such match"),
     ):
         assert expected_text in reply_text(await server.forge_form("Ada", custom_id, components)), expected_text

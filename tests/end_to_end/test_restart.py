@@ -346,7 +346,7 @@ async def test_a_damaged_match_is_set_aside_and_the_others_go_on(server: Simulat
     assert await server.status(sound) is Status.RUNNING
     await server.play_out(sound)
     question = await server["Ada"].slash(server.table, "admin reset", match=match)
-    await server.press_answer("Ada", question, "Reset the match")
+    await server.press_answer("Ada", question, "End the match")
     assert await server.status(match) is Status.RESET
 
 

@@ -45,7 +45,7 @@ async def test_rules_on_a_hand_open_the_part_of_its_decision(server: SimulatedSe
 
 async def test_a_part_of_the_rules_can_be_asked_for_in_words(server: SimulatedServer) -> None:
     greta, bidding = server["Greta"], "## Bidding and playing"
-    none = "The rules have no such part. The parts are: In a minute,"
+    none = "The rules have no such part. The parts are: The rules in one minute,"
     for typed, expected_text in (("bidding", bidding), ("3", bidding), ("W7", "(W7)"), ("w6", "(W6)"), ("whist", none)):
         assert expected_text in reply_text(await greta.slash(server.table, "wizard rules", part=typed))
     lobby = await server.find_lobby(await server.open_lobby())

@@ -58,13 +58,13 @@ async def test_a_match_without_a_result_gives_no_record(server: SimulatedServer,
     match = await server.seat_and_start(rounds=1)
     if ending == "reset":
         question = await server["Ada"].slash(server.table, "admin reset", match=match)
-        await server.press_answer("Ada", question, "Reset the match")
+        await server.press_answer("Ada", question, "End the match")
     else:
         for name in THREE[:2]:
             await server[name].slash(server.thread, "motley stop")
         assert await server.status(match) is Status.ENDED
         thread_texts = [message_text(message) for message in server.public_messages(server.thread)]
-        assert any("Bela votes to end the match (2 of 3)" in each for each in thread_texts)
+        assert any("Bela has voted to end the match (2 of 3)" in each for each in thread_texts)
     assert not any(papers(seen_message.message) for seen_message in server.seen_messages)
     now = await server.load_snapshot(match)
     for seen_message in (*server.seen_messages, *server.ephemeral_messages()):

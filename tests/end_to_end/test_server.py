@@ -55,7 +55,7 @@ async def test_somebody_who_may_not_manage_the_server_sees_and_changes_nothing(s
         assert answer.ephemeral
         assert "Server settings" not in reply_text(answer)
     server.make_manager("Bela")
-    await server.press_button("Bela", await open_menu(server, "Bela"), "Allow no computers")
+    await server.press_button("Bela", await open_menu(server, "Bela"), "Do not allow computers")
     server.take_roles("Bela")
     refused = await server.press_button("Bela", server.newest_private("Bela"), "Allow computers")
     assert "Manage Server" in reply_text(refused), "the right is asked for with every click"
@@ -147,12 +147,12 @@ async def test_a_refusal_names_channels_that_one_sees_and_what_is_wrong_there(se
     lounge, cellar = server.guild.create_text_channel("lounge"), server.guild.create_text_channel("cellar")
     server.hide_channel(cellar, "Bela")
     await pick_channels(server, cellar)
-    assert "only in some that you cannot see" in reply_text(await server["Bela"].slash(lounge, "wizard new"))
+    assert "only in channels that you cannot see" in reply_text(await server["Bela"].slash(lounge, "wizard new"))
     assert f"<#{cellar.id}>" in reply_text(await server["Chidi"].slash(lounge, "wizard new"))
     server.grant_permissions(lounge, embed_links=False)
     menu = await pick_channels(server, lounge, cellar)
     assert f"⚠ In <#{lounge.id}> I lack **Embed Links**" in message_text(menu)
-    refused = f"Tables cannot be opened in this channel, only in <#{lounge.id}>. I lack permissions there: "
+    refused = f"Tables cannot be opened in this channel, only in <#{lounge.id}>, but I lack permissions there: "
     assert reply_text(await server["Bela"].slash(server.table, "wizard new")) == f"{refused}use `/motley check`."
     assert "**Embed Links**" in reply_text(await server["Bela"].slash(lounge, "wizard new"))
     server.delete_channel(cellar)
@@ -176,7 +176,7 @@ async def test_playing_again_keeps_to_the_channels_and_to_who_may_be_called(serv
     await set_settings(server, channels=frozenset({server.table.id}))
     answer = await server.press_button("Bela", await server.find_table(match), "Play again")
     assert "you are its host" in reply_text(answer)
-    assert "does not let me ping anyone" in reply_text(answer)
+    assert "Pings are turned off on this server" in reply_text(answer)
     assert not any(
         f"<@{server['Ada'].id}>" in message_text(message) for message in server.public_messages(server.thread)
     )
@@ -185,7 +185,7 @@ async def test_playing_again_keeps_to_the_channels_and_to_who_may_be_called(serv
 async def test_limits_are_said_with_what_is_in_the_way(server: SimulatedServer) -> None:
     await set_settings(server, own_lobbies=1, tables=2)
     first = await server.open_lobby()
-    assert "host 1 open table in" in reply_text(await server["Ada"].slash(server.table, "wizard new"))
+    assert "host 1 open table on" in reply_text(await server["Ada"].slash(server.table, "wizard new"))
     await server.join_lobby(first, "Bela", "Chidi")
     await server.press_button("Ada", await server.find_lobby(first), "Start")
     await server.open_lobby()
@@ -206,7 +206,7 @@ async def disabled_labels(w: SimulatedServer, match: str) -> list[str]:
 async def test_open_lobbies_show_at_once_that_no_computers_sit_down(server: SimulatedServer) -> None:
     match, other = await server.open_lobby(), await server.open_lobby("Bela", game="jest")
     await server.forge_click("Bela", await server.find_lobby(other), f"t:{other}:computer-easy")
-    await server.press_button("Ada", await open_menu(server), "Allow no computers")
+    await server.press_button("Ada", await open_menu(server), "Do not allow computers")
     assert await disabled_labels(server, match) == ["Add computer"]
     assert await disabled_labels(server, other) == [], "those who sit there can still be sent away"
     for action in ("computers", "computer-easy"):
@@ -232,7 +232,7 @@ async def test_nobody_is_called_if_calls_are_off_and_nothing_of_then_is_called_l
     await server.restart()
     await server.env.advance_time(DAY - HOUR)
     assert await server.move_count(match) == 0, "the clock runs as ever"
-    await server.press_button("Ada", await open_menu(server), "Ping players who are awaited")
+    await server.press_button("Ada", await open_menu(server), "Ping players whose turn it is")
     await server.restart()
     await server.env.advance_time(10 * MINUTE)
     assert thread_mentions(server) == []
@@ -273,7 +273,7 @@ async def test_rules_that_are_fixed_hold_for_new_tables_and_rematches_and_after_
     ]
     assert f"v:{lobby}:rounds" in menus
     assert not {f"v:{lobby}:{name}" for name in ("rules", "hands", "hook")} & {*menus}
-    expected_text = "Tables of Wizard in this server play the *hook* rules."
+    expected_text = "Wizard tables on this server play the *hook* rules."
     forged = await server.forge_click("Bela", await server.find_lobby(lobby), f"v:{lobby}:rules", ["quick hands"])
     typed = await server["Bela"].slash(server.table, "motley options", option="hook", value="none", match=lobby)
     opened = await server["Chidi"].slash(server.table, "wizard new", rules="quick hands")

@@ -33,12 +33,12 @@ async def test_words_and_worth_are_turned_on_and_off_by_buttons_that_say_so(serv
     page = await open_settings(server, "Ada")
     assert selected_line(page) == "After one minute"
     assert "as a picture" in message_text(page)
-    assert "your hands show it" in message_text(page)
+    assert "your hands show them" in message_text(page)
     for label, likes in (
         ("Show hands in words", Preferences(words=True)),
-        ("Hide what things are worth", Preferences(words=True, worth=False)),
+        ("Hide point values", Preferences(words=True, worth=False)),
         ("Show hands as pictures", Preferences(worth=False)),
-        ("Show what things are worth", Preferences()),
+        ("Show point values", Preferences()),
     ):
         await server.press_button("Ada", server.newest_private("Ada"), label)
         assert await stored_preferences(server, "Ada") == likes
@@ -88,7 +88,7 @@ async def test_a_setting_counts_at_once_for_the_hand_that_is_shown_and_for_the_o
     assert worth
     assert await shown(in_words) == [False, False, False]
     assert await shown(worth) == [True, True, False]
-    await choose("Hide what things are worth")
+    await choose("Hide point values")
     assert await shown(worth) == [False, False, False]
     await choose("Show hands in words")
     assert await shown(in_words) == [True, True, False]

@@ -147,8 +147,8 @@ async def _start_from_lobby(w: SimulatedServer, helper: GameHelper, names: Seque
         await w.join_lobby(match, name)
         text = await w.lobby_text(match)
         assert f"{name} (joined)" in text
-        assert ("more and it can start" in text) is (number < seats[0])
-        assert (f"{names[0]} (host, may start)" in text) is (number >= seats[0])
+        assert ("needed" in text) is (number < seats[0])
+        assert (f"{names[0]} (host, can start)" in text) is (number >= seats[0])
     await w.start_match(match, names[0])
     assert "Show my hand" in button_labels(await w.find_table(match))
     return match

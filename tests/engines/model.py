@@ -395,7 +395,7 @@ def play_for(table: TableModel, seat: int, decision: int, notation: str) -> Tabl
 
 
 def play_forced(table: TableModel, seat: int, decision: int) -> TableModel | None:
-    """Somebody's move plays itself, if everybody can see that it is the only one and the table wants that."""
+    """Somebody's move is made automatically, if everybody can see that it is the only one and the table wants that."""
     chair = table.chairs[seat]
     if table.status is not Status.RUNNING or not table.table_options.autoplay or not chair.is_present or chair.level:
         return None

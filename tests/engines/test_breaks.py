@@ -277,7 +277,7 @@ async def test_a_refused_or_failed_break_changes_nothing(matches: Matches, store
     match = await start_match(matches, rounds=4, table_options=DEFAULT_TABLE_OPTIONS)
     before, awaited = (await matches.cache.get_snapshot(match)).info, dict(store.awaited)
     for length in ("", "9 days", "back", "2 HOURS"):
-        with pytest.raises(RequestRefused, match="A break lasts 2 hours"):
+        with pytest.raises(RequestRefused, match="Please choose a length for your break: 2 hours"):
             await take_break(matches.rests, ADA, length)
     store.fail = StoreFailure("No room.")
     with pytest.raises(StoreFailure):

@@ -188,7 +188,7 @@ class Machine(RuleBasedStateMachine):
     def play(self, data: st.DataObject, wrong: str, itself: bool, fails: str, at: int, doubled: str) -> None:
         """A due player moves, or the computer; or somebody who may not, or to a decision that is past.
 
-        Or the move is to play itself, whether it may or not.
+        Or the move is to be made automatically, whether it may or not.
         """
         match = data.draw(st.sampled_from([m for m, t in self.tables.items() if t.status is Status.RUNNING]))
         table = self.tables[match]

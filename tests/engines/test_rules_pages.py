@@ -69,11 +69,11 @@ def opening_problems(page: str) -> list[str]:
     _, *parts = page.split("\n## ")
     titles = [part.partition("\n")[0] for part in parts]
     found = []
-    if titles[0] != "In a minute":
-        found.append("it does not begin with “In a minute”")
+    if titles[0] != "The rules in one minute":
+        found.append("it does not begin with “The rules in one minute”")
     elif len(re.sub(r"[*#]", " ", parts[0].partition("\n")[2]).split()) >= MINUTE:
         found.append("that minute is too long")
-    patterns = ("You want", "turn|round", "You are paid|wins|worth")
+    patterns = ("You want", "turn|round", "You score|You earn|You claim|wins|worth")
     found += [
         f"no “{pattern}” in that minute" for pattern in patterns if not re.search(rf"\*\*[^*]*({pattern})", parts[0])
     ]
@@ -97,12 +97,16 @@ def test_a_page_begins_with_the_minute_and_ends_with_what_one_need_not_know_to_p
 @pytest.mark.parametrize(
     ("text", "instead", "wrong"),
     [
-        ("## In a minute", "## Aim", "does not begin"),
+        ("## The rules in one minute", "## Aim", "does not begin"),
         ("**You want**", "**You want** " + "a word more " * 40, "too long"),
         ("**You want**", "**It is nice to have**", "You want"),
-        ("**You are paid**", "**You get**", "You are paid"),
+        ("**You score**", "**You get**", "You score"),
         ("## Our rulings", "## Notes", "not the last part"),
-        ("## In a minute", "The ids in brackets name the rules.\n\n## In a minute", "before all parts"),
+        (
+            "## The rules in one minute",
+            "The ids in brackets name the rules.\n\n## The rules in one minute",
+            "before all parts",
+        ),
         ("For 3 to 6 players.", "For 3 to 6 players. The ids in brackets name the rules.", "before the last part"),
         ("in our own words", "as ever", "does not say whose"),
     ],

@@ -37,14 +37,14 @@ async def test_two_clicks_seat_a_table(
         if size == NARROW_SIZE:
             await check_fits(driver)
         await driver.page.get_by_test_id("learn-jest").click()
-        await expect(driver.newest_saying("Jest · lesson, 1 of")).to_be_visible()
+        await expect(driver.newest_saying("Jest · lesson, step 1 of")).to_be_visible()
         if size == NARROW_SIZE:
             await check_fits(driver)
         await driver.page.get_by_test_id("open-wizard").click()
-        await expect(driver.newest_holding(LOBBY)).to_contain_text("Two more and it can start")
+        await expect(driver.newest_holding(LOBBY)).to_contain_text("Two more players needed")
         await expect(driver.newest_saying("The deal of this table is sealed")).to_be_visible()  # it moves the button
         await driver.page.get_by_role("button", name="Seat Bela and Chidi").click()
-        await expect(driver.newest_holding(LOBBY)).to_contain_text("Enough to start; three more may join.")
+        await expect(driver.newest_holding(LOBBY)).to_contain_text("Enough players to start; three more can join.")
         seating = driver.page.get_by_test_id("seating")
         await expect(seating).to_contain_text("presses Start")
         await seating.get_by_role("button", name="Follow the turn").click()

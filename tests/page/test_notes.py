@@ -31,7 +31,7 @@ async def test_a_note_is_written_changed_and_deleted_in_a_form(phone: PageDriver
     hand = phone.newest_holding(MOVE_SELECTOR)
     form = await open_form(phone)
     field = form.locator("textarea")
-    await expect(form).to_contain_text("Only you see it")
+    await expect(form).to_contain_text("Only you can see it")
     await expect(field).to_have_attribute("maxlength", "300")
     await expect(field).to_have_value("")
     await field.fill(NOTE)

@@ -24,7 +24,7 @@ async def test_markup_in_names_and_talk_is_shown_as_text(desktop: PageDriver) ->
     await expect(desktop.newest_saying("<script>").locator(".author")).to_have_text(NAME)
     await desktop.type_command("/wizard new")
     lobby = desktop.newest_holding('[data-custom-id$=":join"]')
-    await expect(lobby).to_contain_text("Two more and it can start")
+    await expect(lobby).to_contain_text("Two more players needed")
     assert any(f"{NAME} (host)" in alt for alt in await desktop.wait_pictures_loaded())
     await desktop.page.get_by_test_id("log-toggle").click()
     await expect(desktop.page.get_by_test_id("log-drawer")).to_contain_text("INTERACTION_CREATE")
@@ -83,7 +83,7 @@ async def test_commands_are_offered_only_where_they_can_be_used(desktop: PageDri
     await desktop.go_to_hand("Ada")
     assert await offered_groups(desktop) == everywhere
     await desktop.type_command("/jest new")
-    await expect(desktop.newest_saying("Matches start on a server")).to_be_visible()
+    await expect(desktop.newest_saying("You can only open a table on a server")).to_be_visible()
 
 
 async def tab_to(desktop: PageDriver, selector: str) -> None:
@@ -108,13 +108,13 @@ async def test_a_match_is_opened_joined_and_read_by_keyboard_alone(desktop: Page
     await keys.press("Enter")
     await keys.press("Enter")
     lobby = desktop.newest_holding('[data-custom-id$=":join"]')
-    await expect(lobby).to_contain_text("Two more and it can start")
+    await expect(lobby).to_contain_text("Two more players needed")
     await tab_to(desktop, '[data-testid="people-chip-Bela"]')
     await keys.press("Enter")
     await expect(desktop.page.get_by_test_id("current-person")).to_have_text("Bela")
     await tab_to(desktop, '[data-custom-id$=":join"]')
     await keys.press("Enter")
-    await expect(lobby).to_contain_text("One more and it can start")
+    await expect(lobby).to_contain_text("One more player needed")
     await expect(desktop.page.locator('[data-custom-id$=":join"]:focus')).to_have_count(1)
     await tab_to(desktop, '[data-custom-id$=":more"]')
     await keys.press(" ")

@@ -1,4 +1,4 @@
-"""“Something is wrong” in the middle of a match of every game: what is shown is what reaches the owner's log."""
+"""“Report a problem” in the middle of a match of every game: what is shown is what reaches the owner's log."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def test_a_report_is_written_shown_and_sent(phone: PageDriver, game: str, 
     await phone.skip_ahead(SEED, lambda snapshot: snapshot.info.moves >= MOVES)
     await phone.go_to_hand(phone.due_names()[0])
     await phone.newest_holding(MOVE_SELECTOR).get_by_role("button", name="More", exact=True).click()
-    await phone.press_button("Something is wrong")
+    await phone.press_button("Report a problem")
     form = phone.page.get_by_test_id("modal")
     await expect(form).to_contain_text("Nothing is sent before you press Send.")
     await form.locator("textarea").fill(WORDS)

@@ -56,7 +56,7 @@ class ComparedTable:
     closed_inboxes: frozenset[str] = frozenset()  # whose direct messages are closed
     clock: str = ""  # the table's clock, if it is not the usual one
     pictures: bool = False
-    autoplay: bool = True  # whether forced moves play themselves
+    autoplay: bool = True  # whether forced moves are made automatically
 
     @property
     def people(self) -> int:

@@ -168,7 +168,7 @@ class PlainBot:
         return (await self._dispatch(name, self.rooms.get(name, CHANNEL), TYPING_KIND, data)).choices
 
     async def open_lobby(self, name: str, game: AnyGame, **options: Any) -> tuple[str, Message]:
-        """A new table of theirs, at which no move plays itself unless that is chosen: its id, and its lobby."""
+        """A new table of theirs, at which no move is automatic unless that is chosen: its id, and its lobby."""
         known = {info.id for info in await self.matches.lookup.find()}
         await self.run_command(name, f"{game.key} new", **{"autoplay": "false", **options})
         (match,) = {info.id for info in await self.matches.lookup.find()} - known

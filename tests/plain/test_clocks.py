@@ -85,7 +85,7 @@ async def test_somebody_who_is_away_is_told_nothing_hidden_is_not_called_and_com
                 await plain_bot.surface_message(match, "hand", seat),
                 await plain_bot.surface_message(match, "table"),
             )
-            assert "The computer plays for you until you are back" in str(hand)
+            assert "The computer is playing for you" in str(hand)
             assert "is away: the computer plays for them" in str(table)
             assert "attachment://" not in str(hand["components"]), "somebody who is away is shown their cards"
             start = len(plain_bot.wire.sent_requests)

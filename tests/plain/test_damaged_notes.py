@@ -69,7 +69,7 @@ async def test_a_change_of_options_is_told_then(damaged: str, caplog: pytest.Log
         await plain_bot.click_control(NAMES[1], lobby, f"t:{match}:join")
         await plain_bot.bot.surfaces.store.put_note(key, damaged)
         await plain_bot.click_control(NAMES[0], lobby, f"v:{match}:clock", ["3 days"])
-        sent: list[Any] = [each for each in plain_bot.wire.sent_requests if "options have changed" in each.body_text]
+        sent: list[Any] = [each for each in plain_bot.wire.sent_requests if "The options of " in each.body_text]
         assert len(sent) == 1
         check_damage_logged(caplog, key)
         assert await plain_bot.bot.surfaces.store.read_note(key) not in (None, "", damaged)

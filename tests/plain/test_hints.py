@@ -209,7 +209,7 @@ async def test_the_rules_of_thumb_advise_if_the_pool_gives_up(monkeypatch: pytes
     monkeypatch.setattr(ImmediatePool, "run", none)
     async with hint_match() as (plain_bot, match, seat):
         _, (sent,) = await request_hint(plain_bot, match, seat)
-        assert "\n-# Hint: a rule of thumb, without a search." in message_words(sent)
+        assert "\n-# Hint: a rule of thumb, without calculating ahead." in message_words(sent)
 
 
 async def test_somebody_who_is_not_asked_or_does_not_sit_there_gets_none() -> None:
@@ -286,7 +286,7 @@ async def test_the_three_that_have_cost_most_after_a_closer_look_the_worst_first
     assert closer == sorted(quick, reverse=True)[:9], "the costliest at first sight are looked at again"
     worst = [1000 - number for number in sorted(closer)[:3]]
     assert [f"{number} points more" in text for number in worst] == [True] * 3
-    assert text.count("; the better move brings ") == 3
+    assert text.count("; the better move is worth ") == 3
     assert text.index(str(worst[0])) < text.index(str(worst[1])) < text.index(str(worst[2]))
 
 

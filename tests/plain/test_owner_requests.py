@@ -52,5 +52,5 @@ async def test_every_process_refuses_blocked_people_and_one_takes_their_seats() 
         await group.shown.put_block(Block(0, 1))
         await settle(group)
         assert PERSON_TEXT in str((await second.run_command(PEOPLE[0], "motley help")).answer)
-        assert posts(group, "The computer plays on") == ["The computer plays on for Ada."]
+        assert posts(group, "The computer takes over") == ["The computer takes over the seat of Ada."]
         assert (await second.matches.cache.get_fresh_snapshot(match)).info.seats[0].is_away

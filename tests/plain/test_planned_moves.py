@@ -60,7 +60,7 @@ async def test_a_plan_is_told_to_nobody_else(helper: GameHelper) -> None:
             assert [plan.notation for plan in await plain_bot.bot.surfaces.rows(PLANNED_MOVES, match)] == [notation]
             snapshot = await plain_bot.load_snapshot(match)
             assert (snapshot.info, snapshot.state) == (before.info, before.state)
-            assert "Marked: " in message_text(await plain_bot.surface_message(match, "hand", seat))
+            assert "Planned: " in message_text(await plain_bot.surface_message(match, "hand", seat))
             for reader in (*map(reader_in_seat, range(start.seats)), reader_in_seat(None)):
                 own = () if reader.seat is None else snapshot.moves(reader.seat)
                 await ask_everything(plain_bot, snapshot, reader, moves, own, rng)
@@ -68,7 +68,7 @@ async def test_a_plan_is_told_to_nobody_else(helper: GameHelper) -> None:
                 await plain_bot.run_command(name, "motley matches")
                 await plain_bot.run_command(name, "motley my-data")
             sent_plans = [
-                sent for sent in plain_bot.wire.sent_requests if "Marked: " in sent.text or '"condition"' in sent.text
+                sent for sent in plain_bot.wire.sent_requests if "Planned: " in sent.text or '"condition"' in sent.text
             ]
             assert sent_plans, "its player is not told of it"
             assert {sent.reader for sent in sent_plans} == {plain_bot.wire.people[PEOPLE[seat]]}
@@ -84,7 +84,7 @@ async def test_the_holder_makes_the_move_whichever_process_is_told_of_it(clicked
         seat = await play_until_planning(first, match)
         notation = await mark_move(group.plain_bots[clicked], match, seat, first)
         await settle_bot_group(group)
-        assert "Marked: " in message_text(await first.surface_message(match, "hand", seat))
+        assert "Planned: " in message_text(await first.surface_message(match, "hand", seat))
         await check_all_right(group, match)
         for _ in range(MAX_MOVES):
             snapshot = await first.matches.cache.get_fresh_snapshot(match)
@@ -96,7 +96,7 @@ async def test_the_holder_makes_the_move_whichever_process_is_told_of_it(clicked
         await settle_bot_group(group)
         after = await first.matches.cache.get_fresh_snapshot(match)
         moved = after.info.moves > snapshot.info.moves
-        dropped = "was dropped" in message_text(await first.surface_message(match, "hand", seat))
+        dropped = "was cancelled" in message_text(await first.surface_message(match, "hand", seat))
         assert moved != dropped, f"{notation} was neither made nor dropped"
         await check_all_right(group, match)
 
@@ -115,6 +115,6 @@ async def test_a_part_that_changes_hands_takes_the_plans_with_it() -> None:
         await second.pass_time(LONGEST_FEATURE_PAUSE)
         await settle_bot_group(group)
         after = await second.matches.cache.get_fresh_snapshot(match)
-        dropped = "was dropped" in message_text(await second.surface_message(match, "hand", seat))
+        dropped = "was cancelled" in message_text(await second.surface_message(match, "hand", seat))
         assert (after.info.moves > snapshot.info.moves) != dropped
         await check_all_right(group, match)

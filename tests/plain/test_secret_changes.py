@@ -171,7 +171,7 @@ async def test_an_old_button_gets_the_current_menu_and_does_nothing(action: str,
         message = interaction.source if surface == "menu" else interaction.answer
         assert message is not None
         menu = plain_bot.current_message(message)
-        assert "from an older version of me" in message_text(menu)
+        assert "is out of date" in message_text(menu)
         assert take_back_id(menu) == f"takebacks:{match}:take:{view_stamp(before, seat)}"
         if surface == "hand":
             assert not [

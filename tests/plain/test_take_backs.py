@@ -200,7 +200,7 @@ async def test_revealed_cards_are_named() -> None:
         number = snapshot.decisions()[seat].number
         await plain_bot.click_control(PEOPLE[seat], hand, custom_ids.move_id(match, number, game.format_move(move)))
         menu = await ask(plain_bot, match, seat)
-        assert "something hidden came to light. You drew" in message_text(menu)
+        assert "it revealed something. You drew" in message_text(menu)
 
 
 async def test_alone_against_computers_the_match_becomes_practice_after_a_question() -> None:

@@ -137,7 +137,7 @@ async def mark_move(plain_bot: PlainBot, match: str, seat: int) -> str:
     notation = snapshot.game.format_move(planning.moves(snapshot.view(seat))[-1])
     hand = await plain_bot.surface_message(match, "hand", seat)
     await plain_bot.click_control(PEOPLE[seat], hand, change_id(match, next_decision(snapshot, seat), MARK), [notation])
-    assert "Marked: " in message_text(await plain_bot.surface_message(match, "hand", seat))
+    assert "Planned: " in message_text(await plain_bot.surface_message(match, "hand", seat))
     return notation
 
 
@@ -175,17 +175,17 @@ async def check_plan(helper: GameHelper, *, knew_move: bool) -> None:
         after = await plain_bot.load_snapshot(match)
         assert (plan.notation, plan.decision) == (notation, next_decision(after, seat))
         if knew_move:
-            assert "was dropped: a move was taken back" in hand
+            assert "was cancelled: a move was taken back" in hand
             assert plan.dropped == TAKEN_BACK
             await mark_move(plain_bot, match, seat)
             return
-        assert "Marked: " in hand
+        assert "Planned: " in hand
         assert not plan.dropped
         while (snapshot := await plain_bot.load_snapshot(match)).due_seats() != (seat,):
             await plain_bot.click_move(snapshot, snapshot.due_seats()[0])
         await plain_bot.pass_time(10)
         moved = (await plain_bot.load_snapshot(match)).info.moves > snapshot.info.moves
-        dropped = "was dropped" in message_text(await plain_bot.surface_message(match, "hand", seat))
+        dropped = "was cancelled" in message_text(await plain_bot.surface_message(match, "hand", seat))
         assert moved != dropped, "it is neither made nor dropped"
 
 

@@ -216,7 +216,7 @@ async def test_the_bot_is_put_out_and_let_in(bot: JesterBot, ada: Player) -> Non
     removal = asyncio.create_task(bot.wait_for("guild_remove", timeout=60))
     await ada.act("remove_bot")
     assert (await removal).id == ids.GUILD
-    with pytest.raises(RequestRejected, match="not in this server"):
+    with pytest.raises(RequestRejected, match="not on this server"):
         await ada.run_command("plain new", "games", rounds=1)
     arrival = asyncio.create_task(bot.wait_for("guild_join", timeout=60))
     await ada.act("add_bot")

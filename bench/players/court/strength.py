@@ -1,6 +1,6 @@
 """Measures *hard* among *normals* in the simulation in C: `python -m bench.players.court.strength 4 --deals 40`.
 
-Each deal is played from every seat, to 400 turns, and counts as one value of the 95 % intervals, as on the ladder. Then
+Each deal is played from every seat, to 400 turns, and counts as one value of the 95% intervals, as on the ladder. Then
 matches without a limit are played among *hards*, and among *normals*.
 """
 

@@ -4,7 +4,7 @@
 without variety, and searches for how much better it is to show the higher card than the lower one. It prints how far
 the shown card falls behind the better one on average, in points where a win counts twenty: for a card by chance, for
 the present numbers, and for others close to them. Then one player with each of these meets others with the present
-ones, and it prints the share of wins and the points ahead, with 95 % intervals.
+ones, and it prints the share of wins and the points ahead, with 95% intervals.
 """
 
 from __future__ import annotations

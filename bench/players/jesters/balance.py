@@ -1,7 +1,7 @@
 """Shows how balanced Jesters is among equal players: who wins, by turn order and by first Gift, and what is performed.
 
 `python -m bench.players.jesters.balance --seats 4 --matches 200 --first 60001` plays matches of *hard* alone and prints
-shares with 95 % intervals. The fair share of wins is one divided by the seats; a shared win counts in parts.
+shares with 95% intervals. The fair share of wins is one divided by the seats; a shared win counts in parts.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ def play_match(seats: int, seed: int) -> MatchFacts:
 
 
 def format_share(shares: Sequence[float]) -> str:
-    """Return the mean in per cent with its 95 % interval."""
+    """Return the mean in per cent with its 95% interval."""
     mean, half = fmean(shares), 1.96 * sqrt(pvariance(shares) / len(shares))
-    return f"{100 * mean:.1f} % ({100 * (mean - half):.1f} to {100 * (mean + half):.1f}), {len(shares)} times"
+    return f"{100 * mean:.1f}% ({100 * (mean - half):.1f} to {100 * (mean + half):.1f}), {len(shares)} times"
 
 
 def gift_kind(gift: int) -> str:
@@ -112,7 +112,7 @@ def _print_attempts(attempts: Iterable[Attempt], seats: int) -> None:
     others = [attempt for attempt in attempts if attempt.target != FAVORITE_TARGET]
     for name, some in (("Favorites", favorites), ("Performances", others)):
         successes = fmean([attempt.is_success for attempt in some])
-        print(f"{name}: {len(some) / seats:.2f} attempts a seat, {100 * successes:.0f} % succeed")
+        print(f"{name}: {len(some) / seats:.2f} attempts a seat, {100 * successes:.0f}% succeed")
     for number in sorted({attempt.dice for attempt in others}):
         print(f"rolled with {number} dice: {format_share([attempt.dice == number for attempt in others])}")
     coloured = {target: sum(catalogue.performance(target).requirement.colours) for target in PERFORMANCES}

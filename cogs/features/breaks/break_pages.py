@@ -42,11 +42,7 @@ def limit_text(options: TableOptions) -> str:
     """Return how far a table's limit cuts breaks short, as the end of a sentence; empty if it never does."""
     if options.rest_seconds is None:
         return ""
-    return (
-        f"a decision rests {options.of(LIMIT)} at most"
-        if options.rest_seconds
-        else "the clock does not stop for breaks"
-    )
+    return f"a move waits at most {options.of(LIMIT)}" if options.rest_seconds else "the clock does not stop for breaks"
 
 
 def _rest_text(options: TableOptions) -> str:
@@ -58,9 +54,9 @@ def setting_blocks(until: int) -> tuple[Block, ...]:
     """Return what the settings say, with the control that begins a break, or the one that ends it."""
     if until:
         return Text(f"**You are on a break** until {break_end(until)}."), *press_rows((_end_press(),))
-    text = "**A break** rests your clocks and pings while you are away, as far as each table allows."
+    text = "**A break** pauses your clocks and pings while you are away, as far as each table allows."
     lines = tuple(Line(length.capitalize(), length) for length in BREAK_SECONDS)
-    return Text(text), Row(Menu(feature_id("breaks", "", "choose"), "Take a break …", lines))
+    return Text(text), Row(Menu(feature_id("breaks", "", "choose"), "Take a break…", lines))
 
 
 def ask_page(until: int) -> Page:
@@ -83,8 +79,10 @@ def break_page(until: int, seconds: int, matches: Sequence[MatchInfo], titles: S
     more = [f"- and {len(limits) - MAX_LISTED_TABLES} more"] if len(limits) > MAX_LISTED_TABLES else []
     text = (
         f"**You are on a break until {break_end(until)}.** Until then I do not ping you about your turns, "
-        "and your clocks rest; afterwards each starts from the beginning. Your tables show that you are on a break.\n"
-        "You can still make moves. That does not end your break: only **End my break** does, or its time."
+        "and your clocks are paused; after your break, each starts again with its full time. Your tables "
+        "show that you are on a break.\n"
+        "You can still make moves. That does not end your break. It ends when its time is up, or when you "
+        "press **End my break**."
     )
     listed = "**Limits of your tables:**\n" + "\n".join([*limits[:MAX_LISTED_TABLES], *more])
     return Page((Text(text), *([Text(listed)] if limits else []), *press_rows((_end_press(),))))

@@ -53,7 +53,7 @@ async def change_break(actions: TableActions, reply: InteractionReply, length: s
 class BreakCommands(FeatureCog):
     """The part of `/motley` about breaks."""
 
-    @app_commands.command(name="break", description="Rest your clocks and pings while you are away")
+    @app_commands.command(name="break", description="Pause your clocks and pings while you are away")
     @app_commands.describe(length="How long you are away; “back” ends your break")
     @app_commands.choices(length=[app_commands.Choice(name=each, value=each) for each in (*BREAK_SECONDS, BACK)])
     @with_reply

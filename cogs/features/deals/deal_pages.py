@@ -16,7 +16,7 @@ from engines.hosting.records.deal import is_chosen
 from engines.kit.contract import AnyGame
 from engines.store.match_store import CLOSED, LIVE, MatchInfo, Seat, Status
 
-WITHOUT_ME = "-# To check it without me, see docs/deals.md of my source: a dozen lines of Python."
+WITHOUT_ME = "-# To check it without me, see docs/deals.md in my source code. It takes a dozen lines of Python."
 NO_SEAL = "**No seal**"  # how the verdict begins if there is nothing to check
 
 
@@ -33,7 +33,8 @@ def joined_text(info: MatchInfo, user: int) -> str:
         return ""
     return (
         f"You are in match `{info.id}`. {cut_text(info, info.seats[seat])}\n"
-        f"-# The deal is sealed ({short_seal(info.seal)}): I cannot change it now, and nobody knows what a cut does."
+        f"-# The deal is sealed ({short_seal(info.seal)}): I cannot change it now, and nobody can tell how a "
+        "cut will change it."
     )
 
 
@@ -42,9 +43,9 @@ def cut_text(info: MatchInfo, seat: Seat) -> str:
     if is_chosen(seat.cut):
         return f"You have cut with `{seat.cut}`."
     if deal.cuts_at_start(info.seats, seat, info.host):
-        number = "the number of your click on **Start**"
+        number = "the ID that Discord will give to your click on **Start**"
     else:
-        number = "the number of your click on **Join**" if seat.cut else "the word `none`"
+        number = "the ID that Discord gave to your click on **Join**" if seat.cut else "the word `none`"
     return f"Your cut is {number}. To choose digits of your own, press **More**, then **Cut**."
 
 
@@ -52,9 +53,9 @@ def cut_form(match: str) -> Form:
     """Return the form in which a player cuts."""
     return Form(
         feature_id("deals", match, "write"),
-        "Cut the deal",
+        "Cut the cards",
         "Your digits",
-        "One to eight digits. They change the deal, and nobody can know how. You cut once.",
+        "One to eight digits. They change the deal in a way that nobody can predict. You can cut only once.",
         "",
         deal.MAX_CUT_LENGTH,
         is_line=True,
@@ -89,9 +90,9 @@ def posted_text(posted: PostedDeal) -> str:
     name = f"[{posted.name}]({posted.url})"
     match posted.holds:
         case True:
-            return f"{late or '✓'} It is as in {name}, which nobody has edited."
+            return f"{late or '✓'} It matches {name}, which has not been edited."
         case False:
-            return f"{late or '⚠'} It is not as in {name}: that was edited or deleted, or shows something else."
+            return f"{late or '⚠'} It does not match {name}: that was edited or deleted, or shows something else."
         case None:
             return f"{late} I cannot read {name} now. Please compare it yourself.".strip()
 
@@ -102,10 +103,10 @@ def counts_text(counts: Mapping[Status, int], given_up: Sequence[str] = ()) -> s
     closed = sum(counts.get(status, 0) for status in CLOSED) - finished
     opened = pluralize(sum(counts.values()), "table")
     going = f", {live} not over yet" if live else ""
-    names = f" The last given up: {', '.join(f'`{match}`' for match in given_up)}." if given_up else ""
+    names = f" Most recently abandoned: {', '.join(f'`{match}`' for match in given_up)}." if given_up else ""
     return (
-        f"-# On this server: {opened} opened, {finished} played to the end, {closed} given up{going}. "
-        f"The seals of all that are closed are open.{names}"
+        f"-# On this server: {opened} opened, {finished} played to the end, {closed} abandoned{going}. "
+        f"The secrets of all closed tables are public.{names}"
     )
 
 
@@ -113,23 +114,29 @@ def _verdict(snapshot: MatchSnapshot, public: PublicDeal | None, record_text: st
     info, name = snapshot.info, f"match `{snapshot.info.id}`"
     if info.practice and (public is None or not public.cuts):
         return (
-            f"{NO_SEAL}: {name} is a practice match. It plays on from a moment of a finished match, with the same "
+            f"{NO_SEAL}: {name} is a practice match. It plays on from one point of a finished match, with the same "
             "cards, and it does not count."
         )
     if public is None:
         return f"{NO_SEAL}: an older version of me opened {name}, so nothing proves how its seed was chosen."
     if info.status not in CLOSED:
         cuts = f" Its cuts are `{public.cuts}`." if public.cuts else ""
-        return f"The deal of {name} is sealed, and opens when the match is over. Its seal is `{public.seal}`.{cuts}"
+        return (
+            f"The deal of {name} is sealed, and will be revealed when the match is over. Its seal is "
+            f"`{public.seal}`.{cuts}"
+        )
     if deal.seal_of(public.secret, info.id, info.game) != public.seal:
-        return f"⚠ **The deal of {name} does not hold**: the secret does not fit the seal."
+        return f"⚠ **The deal of {name} fails the check**: the secret does not fit the seal."
     opened = f"The seal is `{public.seal}`, the secret `{public.secret}`."
     if snapshot.state is None and not public.cuts:
-        return f"✓ {name.capitalize()} closed before its deal, and the secret fits the seal. {opened}"
+        return f"✓ {name.capitalize()} was cancelled before the deal, and the secret fits the seal. {opened}"
     if not public.cuts:
         return f"{NO_SEAL}: an older version of me started {name}, so its seed does not come from the secret. {opened}"
     if not record_text:
-        return f"The secret of {name} fits its seal. It has no record, because its rules changed midway. {opened}"
+        return (
+            f"The secret of {name} fits its seal. It has no record, because its rules changed during the "
+            f"match. {opened}"
+        )
     return _record_verdict(name, record_text, snapshot.game)
 
 
@@ -138,8 +145,9 @@ def _record_verdict(name: str, record_text: str, game: AnyGame) -> str:
         parsed = record.parse_record(record_text)
         record.replay(parsed, {game.key: game})
     except record.BadRecord as error:
-        return f"⚠ **The deal of {name} does not hold**: {error}."
+        return f"⚠ **The deal of {name} fails the check**: {error}."
     return (
-        f"✓ **The deal of {name} holds**: the secret fits the seal, the seed follows from the secret and the "
+        f"✓ **The deal of {name} passes the check**: the secret fits the seal, the seed follows from the "
+        "secret and the "
         f"{len(parsed.players)} cuts, and all cards and dice follow from the seed."
     )

@@ -32,7 +32,7 @@ from engines.hosting.matches.records import UNFINISHED
 from engines.store.match_store import ActionKind, Status
 
 MOST_NAMED = 5  # matches that were given up
-CUTTER = Access(Who.SEATED, Phase.LOBBY, not_you="Only players cut. Press **Join** first.")
+CUTTER = Access(Who.SEATED, Phase.LOBBY, not_you="Only players can cut. Press **Join** first.")
 
 
 async def open_form(
@@ -67,7 +67,7 @@ async def save_last_cut(
     await cut_last(actions.matches.editor, visit.match, visit.user, wanted, click=reply.click_id)
     reply.is_saved = True
     text = "You cut last. The match can start once you have pressed **Cut** after everybody else has joined and cut."
-    await actions.say_in_menu(reply, visit, text if wanted else "Nobody cuts last now.")
+    await actions.say_in_menu(reply, visit, text if wanted else "“Cut last” is cancelled.")
 
 
 async def show_check(
@@ -90,10 +90,10 @@ class DealCommands(FeatureCog):
     """The part of `/motley` about the deal."""
 
     @app_commands.command(
-        description="Cut the deal before a match starts: your digits change it", extras=extras_of(CUTTER)
+        description="Cut the cards before a match starts: your digits change the deal", extras=extras_of(CUTTER)
     )
     @app_commands.describe(
-        digits="One to eight digits; you cut once",
+        digits="One to eight digits; you can cut only once",
         last="Whether you want to cut after everybody else",
         match=MATCH_DESCRIPTION,
     )
@@ -158,7 +158,7 @@ class DealsUI(FeatureUI):
             if last is None:
                 yield MenuEntry(MenuGroup.NOW, 20, Press("Cut last", feature_id("deals", info.id, "last")))
         if last is not None and facts.reader in (last, info.host):
-            yield MenuEntry(MenuGroup.NOW, 20, Press("Nobody cuts last", feature_id("deals", info.id, "free")))
+            yield MenuEntry(MenuGroup.NOW, 20, Press("Cancel “cut last”", feature_id("deals", info.id, "free")))
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:
         """Return the buttons, and the form in which a player cuts."""

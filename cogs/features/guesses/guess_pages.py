@@ -25,7 +25,7 @@ class AsksInWords(Protocol):
     """What a game's screen implements, to ask in the game's words."""
 
     def guess_prompt(self, number: int) -> str:
-        """Return the question of that number to people who watch: `Who makes their bid in round 3?`"""
+        """Return the question of that number to spectators: `Who wins round 3 with a full hand?`"""
 
 
 def guess_prompt(screen: GameScreen, number: int) -> str:
@@ -97,7 +97,7 @@ def question_page(
     now = f"\n**Your guess: {_choices_text(snapshot, guessed)}.**" if guessed else ""
     text = (
         f"**{guess_prompt(screen, question.number)}**\n-# {instruction}. "
-        f"You can change your guess until the question closes. Then the table names those who were right.{now}"
+        f"You can change your guess until the question closes. Then the table shows who was right.{now}"
     )
     lines = tuple(
         Line(

@@ -43,7 +43,9 @@ def hint_page(
     press = _move_press(snapshot, seat, screen, advice.move, snapshot.decisions()[seat].number)
     back = table_press(snapshot.info.id, "Back to the hand", "return")
     small = (
-        _comparison_text(snapshot, seat, screen, advice, unit) if was_searched else "a rule of thumb, without a search"
+        _comparison_text(snapshot, seat, screen, advice, unit)
+        if was_searched
+        else "a rule of thumb, without calculating ahead"
     )
     page = Page((Text("\n".join((*lines, f"-# Hint: {small}."))), *press_rows((press, back))))
     return page.for_reader(snapshot.info.seats[seat].user)
@@ -57,7 +59,7 @@ def thinking_page() -> Page:
 def review_started_page(number: int, seconds: int) -> Page:
     """Return the notice that the review has started, with its estimated time."""
     about = "a few seconds" if seconds < 10 else f"about {round(seconds, -1)} seconds, or longer while I am busy"
-    return Page((Text(f"I am reviewing your {pluralize(number, 'decision')}. That takes {about}."),), GREY)
+    return Page((Text(f"I am reviewing your {pluralize(number, 'decision')}. This will take {about}."),), GREY)
 
 
 def review_progress_page(done: int, number: int) -> Page:
@@ -96,7 +98,8 @@ def _comparison_text(
     other = f"“{escape_markdown(screen.choice_label(snapshot.view(seat), advice.compared_to, context))}”"
     if not advice.gain:
         return f"{other} is about as good"
-    return f"{gain_text(advice.gain, unit)} than with {other}"
+    note = f" ({unit.note})" if unit.note else ""
+    return f"{gain_text(advice.gain, unit)} than with {other}{note}"
 
 
 def _move_press(snapshot: MatchSnapshot, seat: int, screen: GameScreen, move: Any, number: int) -> Press:
@@ -117,5 +120,6 @@ def _lesson_text(snapshot: MatchSnapshot, screen: GameScreen, lesson: Lesson, un
     context = narration.screen_context(snapshot)
     chosen = escape_markdown(screen.choice_label(faced.view, advice.compared_to, context))
     situation = capitalize(screen.turn_prompt(faced.view, faced.decision))
-    small = f"-# {situation}: you chose “{chosen}”; the better move brings {gain_text(advice.gain or 0.0, unit)}."
+    gain = "; ".join(filter(None, (gain_text(advice.gain or 0.0, unit), unit.note)))
+    small = f"-# {situation}: you chose “{chosen}”; the better move is worth {gain}."
     return "\n".join((*advice_lines(screen, faced.view, advice.move, context), small))

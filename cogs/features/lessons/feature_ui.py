@@ -49,8 +49,8 @@ from engines.store.rows import PutRow, Rows
 from players import available_levels
 
 COUNTER = "lessons"
-OTHER_VERSION_TEXT = "This button belongs to another version of this lesson. Use `/motley learn` to start it again."
-CHANGED_TEXT = "This lesson has changed since you began it, so here it starts again."
+OTHER_VERSION_TEXT = "This button is out of date. Use `/motley learn` to start it again."
+CHANGED_TEXT = "This lesson has changed since you began it, so it starts from the beginning."
 
 
 class LessonActions:

@@ -29,9 +29,9 @@ PLAY, BEGIN, HINT = "play", "begin", "hint"
 FIRST_ID = 21
 """The number of the first step in custom ids. Those of the lessons of 1.0.0, which had other steps, began with 1."""
 TABLE_TEXT = (
-    "**At a real table** press **Show my hand** for your hand, which also comes by direct message if allowed. "
-    "**More** below it has a **Hint** and takes a move back, and **Rules** opens the rules. I save every move, so you "
-    "can stop any time."
+    "**At a real table** press **Show my hand** to see your hand; it can also come by direct message. Press **More** "
+    "below it for a hint or to take a move back, and **Rules** for the rules. I save every move, so you can stop any "
+    "time."
 )
 """The last step of every lesson, about the bot itself."""
 
@@ -196,7 +196,10 @@ def _end_page(lesson: GameLesson, *, is_in_server: bool) -> Page:
 
 
 def _heading(lesson: GameLesson, number: int, text: str) -> str:
-    return f"-# {lesson.game.title} · lesson, {min(number, lesson.step_count)} of {lesson.step_count}\n{text}".rstrip()
+    return (
+        f"-# {lesson.game.title} · lesson, step {min(number, lesson.step_count)} of "
+        f"{lesson.step_count}\n{text}".rstrip()
+    )
 
 
 def _presses(lesson: GameLesson, number: int) -> tuple[Press, ...]:

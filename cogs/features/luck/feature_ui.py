@@ -25,7 +25,7 @@ from engines.store.match_store import Status
 MOST_MATCHES = 100  # the newest ones of a game
 MAX_CACHED = 1000  # matches, of a few kilobytes each
 OVER = frozenset({Status.OVER})
-NOTHING_YET = "No match of {game} has been finished on this server yet, so there is no luck to see."
+NOTHING_YET = "No match of {game} has been finished on this server yet, so there are no figures yet."
 
 
 class LuckActions:
@@ -75,7 +75,7 @@ def _add_up(counts: tuple[LuckCount, ...]) -> tuple[LuckCount, ...]:
 class LuckCommands(FeatureCog):
     """The part of `/motley` about luck."""
 
-    @app_commands.command(description="See how often things came on this server, next to what chance allows")
+    @app_commands.command(description="See how often cards and dice came up on this server, compared with chance")
     @app_commands.describe(game="Which game; leave it out for the one that was played last")
     @app_commands.autocomplete(game=FeatureCog.complete_game)
     @with_reply

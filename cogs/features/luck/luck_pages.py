@@ -20,18 +20,18 @@ LEAST_EXPECTED = 5  # below it, whole numbers are too coarse for a range
 def luck_page(game: AnyGame, luck: Luck) -> Page:
     """Return the luck chart of a game, and what to make of it; or only words if there are too few matches."""
     panels = [panel for thing in dict.fromkeys(thing for thing, _ in luck.sums) if (panel := _panel(luck, thing))]
-    played = f"the newest {luck.matches} finished matches" if luck.matches > 1 else "the only finished match"
-    heading = f"## Luck at {game.title}\n-# In {played} of this server."
+    played = f"The latest {luck.matches} finished matches" if luck.matches > 1 else "The only finished match"
+    heading = f"## Luck in {game.title}\n-# {played} on this server."
     missing = [thing for thing in dict.fromkeys(thing for thing, _ in luck.sums) if not _panel(luck, thing)]
     if not panels:
-        few = "There are too few matches to say anything: everything would look like luck. Play some more."
+        few = "There are too few matches so far to tell luck from chance. Play a few more."
         return Page(text_blocks((heading, few)))
-    left_out = f"Too few to say anything of: {join_with_and(missing)}." if missing else ""
+    left_out = f"Not enough data yet for: {join_with_and(missing)}." if missing else ""
     chart = LuckChart(tuple(panels))
     picture = Picture(chart, f"luck-{game.key}.png", _alt_text(game, luck, panels))
     explanation = (
-        "A mark says how often something came, and its bar where chance puts 19 of 20 marks. Under it stand the number "
-        "and the range of the bar."
+        "Each mark shows how often something came up. Its bar shows the range in which chance puts 19 of 20 marks. The "
+        "number and the range are below it."
     )
     return Page(
         (
@@ -62,11 +62,11 @@ def _verdict(game: AnyGame, panels: Iterable[LuckPanel]) -> str:
     """Return how many marks of a game lie outside of their bars, and how often chance alone would do that."""
     columns = [column for panel in panels for column in panel.columns]
     unusual = sum(column.is_unusual for column in columns)
-    outside = "No mark lies" if not unusual else "One mark lies" if unusual == 1 else f"{unusual} marks lie"
-    found = f"**{outside} outside the bars, of {pluralize(len(columns), 'mark')} of {game.title}.**"
+    outside = f"{unusual or 'None'} of the {pluralize(len(columns), 'mark')} in {game.title}"
+    found = f"**{outside} {'is outside its bar' if unusual < 2 else 'are outside their bars'}.**"
     least = max(1, unusual)
     many = "one or more" if least == 1 else f"{least} or more"
-    return f"{found} Chance alone puts {many} outside {_cases_text(_chance_of(least, len(columns)))}."
+    return f"{found} By chance alone, {many} would be outside {_cases_text(_chance_of(least, len(columns)))}."
 
 
 def _chance_of(least: int, columns: int) -> float:
@@ -80,12 +80,12 @@ def _chance_of(least: int, columns: int) -> float:
 def _cases_text(chance: float) -> str:
     if chance > 0.55:
         return "most of the time"
-    return "less than one time in a thousand" if chance < 0.001 else f"about one time in {round(1 / chance)}"
+    return "less than once in a thousand times" if chance < 0.001 else f"about one time in {round(1 / chance)}"
 
 
 def _alt_text(game: AnyGame, luck: Luck, panels: Iterable[LuckPanel]) -> str:
     """Return everything that the chart shows, in words."""
-    sentences = [f"Luck at {game.title}, {luck.matches} match{'' if luck.matches == 1 else 'es'}."]
+    sentences = [f"Luck in {game.title}, {luck.matches} match{'' if luck.matches == 1 else 'es'}."]
     for panel in panels:
         columns = (
             f"{each.label} {each.count} ({each.range}{', outside' if each.is_unusual else ''})"

@@ -55,12 +55,16 @@ async def save_note(
     match, user, note = visit.match, visit.user, clean_text(values[0])
     if (length := utf16_length(note)) > MAX_NOTE_LENGTH:
         raise RequestRefused(
-            f"A note has at most {MAX_NOTE_LENGTH} characters, and yours has {length}. Nothing was changed."
+            f"A note can have at most {MAX_NOTE_LENGTH} characters; yours has {length}. Nothing was changed."
         )
     row = PutRow(PLAYER_NOTES, PlayerNote(match, user, note)) if note else DropRow(PLAYER_NOTES, (match, user))
     await actions.reconciler.write_hand_row(match, visit.own_seat, row)
     reply.is_saved = True
-    text = "Your note is saved. Only you see it, on your hand." if note else "You have no note about this match."
+    text = (
+        "Your note is saved. Only you can see it. It is shown with your hand."
+        if note
+        else "You have no note about this match."
+    )
     await actions.say_in_menu(reply, visit, text)
 
 
@@ -68,10 +72,10 @@ class NoteCommands(FeatureCog):
     """The part of `/motley` about notes."""
 
     @app_commands.command(
-        description="Write a note about a match, which only you see, on your hand", extras=extras_of(NOTE_WRITER)
+        description="Write a note about a match; only you can see it, with your hand", extras=extras_of(NOTE_WRITER)
     )
     @app_commands.describe(
-        text="The new note; leave it out to see, change or delete the present one", match=MATCH_DESCRIPTION
+        text="The new note; leave it out to see, change or delete the current one", match=MATCH_DESCRIPTION
     )
     @app_commands.autocomplete(match=FeatureCog.complete_match)
     @with_reply

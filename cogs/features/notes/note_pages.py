@@ -33,7 +33,7 @@ def note_form(match: str, note: str) -> Form:
         form_id(match),
         f"Your note about match {match}",
         "Note",
-        "Only you see it, on your hand. If you leave it empty, it is deleted.",
+        "Only you can see it. It is shown with your hand. If you leave it empty, it is deleted.",
         note,
         MAX_NOTE_LENGTH,
     )

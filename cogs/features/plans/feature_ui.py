@@ -58,7 +58,7 @@ async def show_own_plan(
     own = tuple(row for row in rows if row.user == visit.user)
     page = plan_page(Facts(visit.snapshot, screen, Rows(((PLANNED_MOVES, own),)), visit.user), visit.own_seat)
     if page is None:
-        raise RequestRefused("There is nothing to play ahead now. Your hand offers it while you wait for your turn.")
+        raise RequestRefused("You cannot plan a move right now. Your hand offers this while you wait for your turn.")
     await reply.send_page(page)
 
 

@@ -57,7 +57,7 @@ def plan_line(facts: Facts, seat: int) -> Iterable[str]:
         return
     screen, state = cast(WordsPlans, facts.screen), judge_plan(snapshot, seat, plan)
     label = screen.plan_label(snapshot.game.parse_move(plan.notation))
-    marked = f"Marked: {label} · {screen.condition_text(plan.condition)}"
+    marked = f"Planned: {label} · {screen.condition_text(plan.condition)}"
     yield f"-# {screen.dropped_text(state.reason) if state.kind == 'fails' else marked}"
 
 

@@ -37,7 +37,7 @@ from worker_pool.pool import CHOICE_SECONDS, JobFailed
 
 BUDGET_FACTOR = 4  # times a hint's simulations, because all moves are compared and each puzzle only once
 MAX_CACHED = 64  # puzzles
-STILL_COMPARING_TEXT = "I am still comparing the moves of another puzzle for you. Please wait for them."
+STILL_COMPARING_TEXT = "I am still comparing the moves of another puzzle for you. Please wait for the result."
 
 
 class PuzzleActions:
@@ -129,7 +129,7 @@ class PuzzleActions:
     def _require_puzzle(self, key: str, number: int) -> GamePuzzles:
         puzzles = self._puzzles.get(key)
         if puzzles is None or not 1 <= number <= len(puzzles.puzzles):
-            raise RequestRefused("There is no such puzzle. Use `/motley puzzle` to see those that there are.")
+            raise RequestRefused("There is no such puzzle. Use `/motley puzzle` to get one.")
         return puzzles
 
 
@@ -157,8 +157,8 @@ class PuzzleCommands(FeatureCog):
         """The games that have puzzles."""
         return self.actions.service(PuzzleActions).games
 
-    @app_commands.command(description="Decide one moment of a real match, then see what each move is worth")
-    @app_commands.describe(game="Which game", number="Which puzzle; leave it out for any of them")
+    @app_commands.command(description="Make one decision in a real match, then see what each move is worth")
+    @app_commands.describe(game="Which game", number="Which puzzle; leave it out for a random one")
     @app_commands.autocomplete(game=FeatureCog.complete_game)
     @with_reply
     async def puzzle(self, reply: InteractionReply, game: str, number: int | None = None) -> None:

@@ -89,18 +89,19 @@ def answer_page(
     snapshot = puzzles.snapshot(number)
     own = next(value for value in values if value.move == chosen)
     verdict = (
-        "Right, nothing is better."
+        "Right, no other move is better."
         if own is values[0]
-        else "Your choice is equally good: the difference is within the error."
+        else "Your choice is just as good: the difference is within the margin of error."
         if is_equal(own)
         else "This is better than your choice."
     )
     context = narration.screen_context(snapshot)
     best = advice_lines(puzzles.screen, puzzles.view(number), values[0].move, context, f". {verdict}")
     lines = (_value_line(puzzles, number, value, unit, value is own) for value in values)
+    note = f" ({unit.note})" if unit.note else ""
     legend = (
-        f"-# −3 means that the best move brings 3 {unit.plural}; ± is the standard error. "
-        f"Each move was tried in the same {worlds} deals that fit what you know."
+        f"-# −3 means that the best move is worth 3 {unit.plural}{note}; ± is the margin of error. "
+        f"Each move was tried in the same {worlds} possible deals of the cards that you cannot see."
     )
     text = "\n".join(filter(None, (_heading(puzzles, number), *best, *lines, legend)))
     look_again = table_press(puzzles.match_id(number), "Look again", "show")

@@ -17,7 +17,7 @@ from engines.hosting.match import RequestRefused
 PLACE = r"[a-z]\d[a-z0-9][a-z]\d{1,5}(?::[0-9A-Za-z]{0,80})?"
 LEADER = r"[0-9a-z]{1,13}"
 TABLE, OPEN_HANDS = "t", "o"
-"""The views besides those of the seats, which are digits: the table as people who watched saw it, and all hands."""
+"""The views besides those of the seats, which are digits: the table as spectators saw it, and all hands."""
 Role = Literal["first", "back", "next", "end", "section", "view", "own", "together", "practice", "what if"]
 WhatIfRole = Literal["move", "play on", "lists", "happened"]
 """What the controls are for. Those of a “what if” are a move, computers that play on, other moves, and the way back."""
@@ -30,7 +30,7 @@ _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _WIDE = len(_DIGITS) - 1  # from this number on, a digit that says so and two more
 MOST_MOVES = _WIDE + len(_DIGITS) ** 2  # of which one can be chosen
 _PLACE = re.compile(r"(.)(\d)(.)(.)(\d+)(?::(.*))?")
-OTHER_VERSION = "This button belongs to another version of me. Use `/motley replay` to watch the match again."
+OTHER_VERSION = "This button is out of date. Use `/motley replay` to watch the match again."
 
 
 @dataclass(frozen=True, slots=True)

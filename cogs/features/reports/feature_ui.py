@@ -40,11 +40,12 @@ from engines.store.rows import Second
 
 log = logging.getLogger(__name__)
 TOO_MANY = (
-    "You have sent three reports today. That is all I take in a day, so please tell the people who run me directly."
+    "You have sent three reports today. That is the most I can accept per day, so please tell the people who "
+    "run me directly."
 )
 GONE = (
-    "This report was already sent or dropped, or a newer one has replaced it. Press **More** and then "
-    "**Something is wrong** to start again."
+    "This report has already been sent or discarded, or a newer one has replaced it. Press **More** and then "
+    "**Report a problem** to start again."
 )
 AUTHOR = Access(Who.AUTHOR)
 NUMBER = r"\d{1,20}"
@@ -70,7 +71,7 @@ class ReportActions:
             raise RequestRefused("You wrote nothing, so there is nothing to send. Say in a few words what is wrong.")
         if (length := utf16_length(words)) > MAX_WORDS:
             raise RequestRefused(
-                f"A report has at most {MAX_WORDS} characters, and yours has {length}. Nothing was sent."
+                f"A report can have at most {MAX_WORDS} characters; yours has {length}. Nothing was sent."
             )
         await self._require_room(user)
         last = self._context.deduplicator.last_of(user)
@@ -145,7 +146,7 @@ class ReportsUI(FeatureUI):
 
     def menu_entries(self, facts: Facts) -> Iterable[MenuEntry]:
         """Return the button to the form."""
-        press = Press("Something is wrong", feature_id("reports", facts.snapshot.info.id, "open"))
+        press = Press("Report a problem", feature_id("reports", facts.snapshot.info.id, "open"))
         return (MenuEntry(MenuGroup.HELP, 10, press),)
 
     def controls(self, actions: TableActions) -> Sequence[FeatureControl]:

@@ -83,9 +83,9 @@ def report_form(match: str) -> Form:
     """Return the form in which a person says what is wrong."""
     return Form(
         form_id(match),
-        f"Something is wrong in match {match}",
+        f"Problem in match {match}",
         "What is wrong?",
-        "Next, I show you all that I would send. Nothing is sent before you press Send.",
+        "Next, I will show you everything that would be sent. Nothing is sent before you press Send.",
         "",
         MAX_WORDS,
     )
@@ -101,7 +101,8 @@ def draft_page(report: Report, words: str) -> Page:
     text = (
         "**Send this to the people who run me?** Nothing is sent yet.",
         quoted,
-        "-# This file is all that I would send: your words, your Discord ID, the numbers of your last clicks, and what "
+        "-# This file is everything that would be sent: your words, your Discord ID, the IDs of your last "
+        "clicks, and what "
         "everybody can see of this match. No hand is in it, not even yours.",
     )
     paper = Paper(f"report-{report_number(report.id)}.txt", report.text)

@@ -29,7 +29,7 @@ from engines.features.takebacks.rules import limits_of
 from engines.features.takebacks.taking_back import PracticeFirst, TakeBackResult, TakingBack
 from engines.hosting.match import MatchSnapshot
 
-OLD_BUTTON = "That button is from an older version of me, so nothing has changed. Here is what you can do now."
+OLD_BUTTON = "This button is out of date, so nothing has changed. Here is what you can do now."
 ANSWERS = {
     "taken back": "You agreed, and the move is taken back.",
     "refused": "You said no, so the move stands.",
@@ -130,7 +130,9 @@ def _menu_entry(visit: Visit) -> str:
 
 def _asked_text(result: TakeBackResult, user: int) -> str:
     others = [markdown_name(each.name) for each in result.info.seats if each.owner_plays and each.user != user]
-    return f"**You asked to take your move back.** {' and '.join(others) if len(others) < 3 else 'All'} must agree."
+    return (
+        f"**You asked to take your move back.** {' and '.join(others) if len(others) < 3 else 'Everyone'} must agree."
+    )
 
 
 class TakeBacksUI(FeatureUI):
@@ -166,7 +168,7 @@ class TakeBacksUI(FeatureUI):
         """Return the open request."""
         if (request := facts.snapshot.info.undoing.open_request) is not None:
             name = markdown_name(facts.snapshot.info.seats[request.seat].name)
-            yield Offer(f"{name} asks to take a move back. Do you agree?")
+            yield Offer(f"{name} is asking to take a move back. Do you agree?")
 
     def setting_blocks(self, facts: PersonFacts) -> Iterable[Block]:
         """Return whether others may ask, with the button that changes that."""

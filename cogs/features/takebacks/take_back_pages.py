@@ -59,7 +59,7 @@ def _question(facts: Facts, request: TableRequest, seat: int | None) -> str:
     narrated = (screen.narrate_briefly(event, short) or screen.narrate(event, short) for event in events)
     move_text = first_line(narrated).rstrip(".")
     what = f"back “{move_text}”" if move_text else "a move back"
-    return f"**May {short.names[request.seat]} take {what}?**"
+    return f"**{short.names[request.seat]} wants to take {what}. Do you agree?**"
 
 
 def _waiting_text(facts: Facts, request: TableRequest, names: Sequence[str]) -> str:
@@ -76,8 +76,9 @@ def confirm_practice_page(snapshot: MatchSnapshot, seat: int) -> Page:
     """Return the question before the only person at a table takes back a move after which the match went on."""
     info = snapshot.info
     question = question_page(
-        "Take your move back? The match went on since, so it becomes practice: it does not count. "
-        "In practice you can take back as much as you like. It ends when you have not played for a day.",
+        "Take your move back? The match has gone on since then, so it will become a practice match and no "
+        "longer count. "
+        "In practice you can take back as much as you like. It ends if you do not play for a day.",
         Press("Take it back", _take_back_id(snapshot, seat, "practice"), "danger"),
         table_press(info.id, "Back to the hand", "return"),
     )
@@ -109,7 +110,7 @@ def setting_blocks(*, is_asked: bool) -> tuple[Block, ...]:
     """Return what the settings say of requests, with the button that turns them on or off."""
     now = "can ask you to let them" if is_asked else "cannot ask you to let them"
     label, switch = ("Do not let others ask me", "off") if is_asked else ("Let others ask me", "on")
-    text = f"**Taking moves back:** the others at your tables {now} take a move back."
+    text = f"**Taking moves back:** other players at your tables {now} take back a move."
     return Text(text), *press_rows((Press(label, feature_id("takebacks", "", "allow", switch)),))
 
 

@@ -80,7 +80,7 @@ def _lay_deck(surface: DrawingSurface, title: Sequence[str], deck: int) -> None:
         14,
         *((card_faces.card, "back", theme.SMALL_SCALE) if deck else (table_pieces.empty_card_place, theme.SMALL_SCALE)),
     )
-    surface.text(684, 44, "deck", theme.MIN_TYPE_SIZE, theme.MIST, theme.FELT, "l")
+    surface.text(684, 44, "to draw", theme.MIN_TYPE_SIZE, theme.MIST, theme.FELT, "l")
     surface.text(684, 86, str(deck), 40, theme.IVORY, theme.FELT, "l")
 
 

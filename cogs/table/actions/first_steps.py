@@ -115,7 +115,7 @@ def game_page(
     text = _game_text(game, intro)
     style: Style = "secondary" if any(press.style == "primary" for press in presses) else "primary"
     table = (Press("Open a table", custom_ids.first_steps_id(OPEN, game.key), style),) if is_in_server else ()
-    question = "" if is_in_server else "To open a table, use this command in a channel of a server."
+    question = "" if is_in_server else "To open a table, use this command in a server channel."
     return Page(
         (
             Section(text, intro.picture) if has_picture else Text(text),
@@ -143,11 +143,13 @@ def help_page(introductions: Introductions, operator: OperatorInfo = NOBODY_NAME
         "you press **Add computer**. Then press **Start**.",
         "**Your hand** is behind **Show my hand** at the table. It also comes by direct message, if you allow that.",
         further,
-        "**Stuck?** Press **More** on your hand for rules, a hint, to take a move back, or to report a fault. "
-        f"**Rather type?** `/{key} move` offers moves.",
+        "**Stuck?** Press **More** below your hand to read the rules, get a hint, take a move back or report "
+        "a problem. "
+        f"**Prefer typing?** `/{key} move` lists your moves.",
         "**No hurry:** I save every move, and the computer plays for anyone who stays away too long. `/motley break` "
-        "rests your clocks.",
-        "`/motley matches` lists your matches, `/motley luck` shows this server's luck, and `/motley privacy` what I "
+        "pauses your clocks.",
+        "`/motley matches` lists your matches, `/motley luck` shows this server's luck, and `/motley "
+        "privacy` says what I "
         "store about you. For managers: `/motley check`, `/motley server`.",
         operator.help_line,
     )

@@ -219,7 +219,7 @@ class LobbyActions:
             return ""
         try:
             if not (await self._context.matches.lobbies.server_settings(old.place.guild)).calls:
-                raise RequestRefused("This server does not let me ping anyone. Please tell the others yourself.")
+                raise RequestRefused("Pings are turned off on this server. Please let the others know yourself.")
             await self._context.matches.rematches.note_rematch_call(old.id, user.id, click=click)
         except RequestRefused as refusal:
             return str(refusal)

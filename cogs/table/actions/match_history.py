@@ -25,18 +25,18 @@ ACTION_TEXTS: Mapping[ActionKind, str] = {
     "back": "took their seat back from the computer",
     "give seat": "let the computer play for a seat",
     "give back": "gave a seat back to its owner",
-    "suspend": "stopped the match for the people who run me",
+    "suspend": "stopped the match because the people who run me asked me to",
     "resume": "let the match go on",
     "vote end": "voted to end the match",
     "end": "cast the deciding vote to end the match",
-    "cancel": "closed the table",
-    "expire": "closed the table, because nobody started the match within a day",
+    "cancel": "cancelled the table",
+    "expire": "cancelled the table, because nobody started the match within a day",
     "idle": "ended the practice match, because nobody had played for a day",
     "replace": "began another practice match, so this one ended",
-    "reset": "reset the match",
+    "reset": "ended the match for good",
     "call": "pinged the others for another match",
     "carry over": "carried the match over to newer rules",
-    "set aside": "set the match aside",
+    "set aside": "set the match aside as damaged",
     "forget": "asked to be forgotten",
 }
 """The text of every action except moves and those of features. It follows the name of the person who acted."""
@@ -49,7 +49,7 @@ def history_text(info: MatchInfo, actions: Sequence[Action], room: int, of_featu
     `of_features` are the texts of features' actions.
     """
     lines = list(_history_lines(info, actions, {**ACTION_TEXTS, **of_features}))
-    heading = "**What was done**"
+    heading = "**History**"
     fitting = _fit_lines(lines, room - len(heading) - 1)
     return "\n".join((heading, *fitting)) if fitting else ""
 
@@ -81,7 +81,7 @@ def _action_line(found: Sequence[Action], names: Mapping[int, str], texts: Mappi
 
 
 def _moves_line(found: Sequence[Action], names: Mapping[int, str]) -> str:
-    """Return a line with each player's number of moves, highest first, and how many of them played themselves."""
+    """Return a line with each player's number of moves, highest first, and how many of them were made automatically."""
     counted, forced = (
         Counter(each.by for each in found),
         Counter(each.by for each in found if each.reason == FORCED),
@@ -91,7 +91,7 @@ def _moves_line(found: Sequence[Action], names: Mapping[int, str]) -> str:
 
 
 def _forced_note(number: int) -> str:
-    return f" ({number} played {'itself' if number == 1 else 'themselves'})" if number else ""
+    return f" ({number} automatic)" if number else ""
 
 
 def _actor_name(user: int, names: Mapping[int, str]) -> str:

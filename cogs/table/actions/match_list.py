@@ -58,7 +58,7 @@ class MatchList:
         async with long_turn():
             record = await self._context.matches.records.build_record(match, draw_in_thread)
         if not record:
-            raise RequestRefused("This match has no record, because the rules changed while it was played.")
+            raise RequestRefused("This match has no record, because the rules changed while it was being played.")
         ended = await draw_in_thread(match_pages.standing_text, snapshot, self._context.screens[info.game])
         text = f"The record of {snapshot.game.title}, match `{match}`. {ended}"
         await reply.send_page(Page((Text(text), Paper(f"{info.game}-{match}.txt", record))))

@@ -76,16 +76,17 @@ def personal_data_json(data: PersonalData, now: int) -> str:
     """Return the data as readable JSON. Discord ids are strings, because many programs round numbers that long."""
     preferences, inbox = data.preferences, data.inbox
     content = {
-        "what this is": "All that Motley stores about you. Backups may hold more; docs/privacy.md says how long.",
+        "about this file": "Everything that Motley stores about you. Backups may hold more; docs/privacy.md says how "
+        "long.",
         "made": formatdate(now, usegmt=True),
         "part": data.part + 1,
         "you": {
             "user": str(data.user),
             "settings": {
-                "called after seconds": preferences.call,
+                "pinged after (seconds)": preferences.call,
                 "hands in words": preferences.words,
-                "hands say what things are worth": preferences.worth,
-                "games met": sorted(preferences.met),
+                "hands show point values": preferences.worth,
+                "games already played": sorted(preferences.met),
                 "others may ask you to let them take a move back": preferences.requests,
             },
             "on a break until": formatdate(data.rest_until, usegmt=True) if data.rest_until > now else None,
@@ -124,7 +125,7 @@ def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
                 "your name there": seat.name,
                 "gone": seat.gone or None,
                 "computer": seat.level or None,
-                "missed in a row": seat.missed,
+                "deadlines missed in a row": seat.missed,
                 "your cut": seat.cut or None,
                 "you cut last": bool(seat.last_cut) or None,
             }
@@ -142,8 +143,8 @@ def _match_data(trace: PersonalTrace, visible: Sequence[str]) -> dict[str, Any]:
                 "seat": letter(move.seat),
                 "decision": move.decision,
                 "made": "undo" if move.undo and not trace.closed_at else move.notation,
-                "by the computer": None if move.is_forced else move.level or None,
-                "played itself": move.is_forced or None,
+                ## Do you want me to forget you? if move.is_forced else move.level or None,
+                "automatic": move.is_forced or None,
                 "when": formatdate(at, usegmt=True),
                 **_click_data(click),
             }

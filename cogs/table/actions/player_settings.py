@@ -77,8 +77,9 @@ def settings_page(preferences: Preferences, of_features: Sequence[Block] = ()) -
         (
             Text("## Your settings\n-# They apply in every match, and a change takes effect at once."),
             Text(
-                "**When I ping you.** If a match waits for you, I send you your hand again so that you get a "
-                "notification. I remind you again before your time runs out if you have an hour or more. The first "
+                "**When I ping you.** When a match is waiting for you, I send you your hand again so that you get a "
+                "notification. If the clock is an hour or longer, I remind you again before your time runs "
+                "out. The first "
                 "turn of a match pings you at once. A server can turn all pings off."
             ),
             Row(Menu(custom_ids.player_setting_id("call"), "When I ping you", lines)),
@@ -86,9 +87,7 @@ def settings_page(preferences: Preferences, of_features: Sequence[Block] = ()) -
             Text(_words_text(preferences)),
             *press_rows((_switch_press("words", preferences.words, "Show hands in words", "Show hands as pictures"),)),
             Text(_worth_text(preferences)),
-            *press_rows(
-                (_switch_press("worth", preferences.worth, "Show what things are worth", "Hide what things are worth"),)
-            ),
+            *press_rows((_switch_press("worth", preferences.worth, "Show point values", "Hide point values"),)),
         )
     )
 
@@ -100,7 +99,7 @@ def _words_text(preferences: Preferences) -> str:
 
 def _worth_text(preferences: Preferences) -> str:
     now = "show" if preferences.worth else "do not show"
-    return f"**What things are worth:** your hands {now} it in a small line."
+    return f"**Point values:** your hands {now} them in small print."
 
 
 def _switch_press(name: str, is_on: bool, turn_on: str, turn_off: str) -> Press:

@@ -21,20 +21,21 @@ PRIVACY_TEXTS = (
     "**For each of your matches:** your Discord ID, your name on the server, your seat, your cut of the deal, your "
     "moves and when you made them, and whether you opened, joined, left or voted. Without this, nobody could play on "
     "after a restart, and nobody could check a result.",
-    "**Also:** your `/motley settings`, until when you are on a break, the games you have already played, the notes "
-    "you write for yourself about a match, a move that you marked ahead, for a day the problems that you report, and "
-    "the channel of your direct messages, so that I can send you your hands. Nothing else: none of your messages, no "
+    "**Also:** your `/motley settings`, when your break ends, the games you have already played, the notes "
+    "you write for yourself about a match, a move that you planned ahead, the problems that you report (for "
+    "one day), and "
+    "the ID of our direct message channel, so that I can send you your hands. Nothing else: none of your messages, no "
     "member lists, nothing for advertising.",
-    "**Who can see it:** only you see your hand, your marked moves and your notes. Everyone in the channel sees what "
+    "**Who can see it:** only you see your hand, your planned moves and your notes. Everyone in the channel sees what "
     "happens at the table. The people who run me can see the database and its backups.",
 )
 CONSEQUENCES_TEXT = (
     "- In finished matches, “Somebody” replaces your name. The moves stay, for the other players.\n"
     "- You leave your running matches. The computer plays on in your seat, and anyone can take it.\n"
-    "- I delete your settings, your break, your notes, your marked moves and the channel of your direct messages.\n"
+    "- I delete your settings, your break, your notes, your planned moves and the ID of our direct message channel.\n"
     "- Messages that I have already sent stay in Discord and may contain your name. I cannot change them. "
     "Backups contain your data until they are replaced.\n"
-    "- If you play again, I start to store your data again."
+    "- If you play again, I will start storing your data again."
 )
 
 
@@ -48,7 +49,7 @@ class PrivacyActions:
         """Show briefly what is stored and why."""
         presses = (
             Press("My data", custom_ids.privacy_id("data", 0)),
-            Press("Forget me …", custom_ids.privacy_id("ask")),
+            Press("Forget me…", custom_ids.privacy_id("ask")),
         )
         texts = (*PRIVACY_TEXTS, self._context.operator.privacy_line)
         await reply.send_page(Page((*text_blocks(texts), *press_rows(presses))))
@@ -67,7 +68,7 @@ class PrivacyActions:
             case "keep":
                 await reply.show_page(Page((Text("Nothing was deleted. Everything stays as it is."),), GREY))
             case _:
-                raise RequestRefused("This button belongs to another version of me. Use `/motley privacy` to continue.")
+                raise RequestRefused("This button is out of date. Use `/motley privacy` to continue.")
 
     async def send_data(self, reply: InteractionReply, part: int = 0) -> None:
         """Send the user's stored data as a file. Very many matches are split into parts."""
@@ -81,7 +82,7 @@ class PrivacyActions:
         further = len(found) == personal_data_file.MATCHES_PER_FILE
         counted = f"{len(found)} {_match_word(len(found))}"
         which = f", part {part + 1}" if part or further else ""
-        text = f"Everything I store about you, with {counted}{which}. Only you can see this."
+        text = f"Everything I store about you, including {counted}{which}. Only you can see this."
         presses = (Press(f"Part {part + 2}", custom_ids.privacy_id("data", part + 1)),) if further else ()
         name = f"my-motley-data{f'-{part + 1}' if which else ''}.json"
         await reply.send_page(Page((Text(text), Paper(name, content), *press_rows(presses))))
@@ -103,7 +104,7 @@ class PrivacyActions:
     async def _ask_again(self, reply: InteractionReply) -> None:
         """Ask for confirmation a second time, because forgetting cannot be undone."""
         counted = await self._match_counts(reply.interaction.user.id)
-        text = f"**Are you sure?** Nobody can undo this. You are in {counted}."
+        text = f"**Are you sure?** This cannot be undone. You are in {counted}."
         sure = Press("Forget me", custom_ids.privacy_id("sure", self._context.clock.now()), "danger")
         await reply.show_page(
             Page((Text(text), *press_rows((sure, Press("Keep my data", custom_ids.privacy_id("keep"))))), RED)
@@ -117,7 +118,10 @@ class PrivacyActions:
             )
         await self._context.matches.forgetting.request_forgetting(reply.interaction.user.id)
         reply.is_saved = True
-        text = "I am forgetting you. This takes a moment, or a few minutes if you played very many matches. Farewell!"
+        text = (
+            "I am forgetting you. This takes a moment, or a few minutes if you have played a great many "
+            "matches. Farewell!"
+        )
         await reply.show_page(Page((Text(text),), GREY))
 
     async def _match_counts(self, user: int) -> str:

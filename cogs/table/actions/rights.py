@@ -157,7 +157,7 @@ def _not_host(visit: Visit) -> RequestRefused:
 def _not_asked(visit: Visit) -> RequestRefused:
     if visit.seat is None:
         return not_seated(visit)
-    return RequestRefused("The players at the table decide that, except the one who asks.")
+    return RequestRefused("Only the other players at the table can answer that.")
 
 
 _REFUSALS: Mapping[Who, Refusal] = {
@@ -166,7 +166,7 @@ _REFUSALS: Mapping[Who, Refusal] = {
     Who.DUE: _not_due,
     Who.HOST: _not_host,
     Who.ASKED: _not_asked,
-    Who.PLAYED: "Only people who played this match can do that.",
+    Who.PLAYED: "Only people who played in this match can do that.",
     Who.UNSEATED: "You already have a seat at this table.",
-    Who.WATCHER: "Only people who watch can do that.",
+    Who.WATCHER: "Only spectators can do that.",
 }

@@ -39,7 +39,7 @@ class ServerSettingsActions:
         chosen = change(DEFAULT_SERVER_SETTINGS)  # refuses an unknown choice before anything is written
         if strange := chosen.channels - {room.channel for room in self._known_channels(guild, values)}:
             word = "One of these channels is" if len(strange) == 1 else "Some of these channels are"
-            raise RequestRefused(f"{word} no longer in this server. Choose again with `/motley server`.")
+            raise RequestRefused(f"{word} no longer on this server. Choose again with `/motley server`.")
         await self._context.matches.lobbies.change_server_settings(guild, change)
         await self.show_changed(reply)
 

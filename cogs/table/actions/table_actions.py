@@ -172,7 +172,7 @@ class TableActions:
             own = public = ""
             if info.status in LIVE and level:
                 own = " The computer plays on with your hand. You can come back until somebody takes the seat."
-                public = " The computer plays on for them."
+                public = " The computer takes over their seat."
             elif info.status in LIVE:
                 own = " The player who takes your seat will play on with your hand."
             await self._close_menu(reply, f"You have left the match.{own}")
@@ -187,7 +187,7 @@ class TableActions:
         """Close the lobby for its host."""
         await self.matches.lobbies.cancel_lobby(visit.match, visit.user, click=reply.click_id)
         reply.is_saved = True
-        await self._close_menu(reply, "The match is cancelled.")
+        await self._close_menu(reply, "The table is cancelled.")
 
     async def hand_over_host(self, reply: InteractionReply, visit: Visit, to: int) -> None:
         """Make another player the host."""
@@ -307,7 +307,7 @@ class TableActions:
         more = "The match has ended." if is_over else f"More than half must agree: {votes} so far."
         await self.say_in_menu(reply, visit, f"You voted to end the match. {more}")
         name = markdown_name(clean_name(reply.interaction.user.display_name))
-        await self.announce_change(info, f"{name} votes to end the match ({votes}).", reply.click_id)
+        await self.announce_change(info, f"{name} has voted to end the match ({votes}).", reply.click_id)
 
     async def take_seat(self, reply: InteractionReply, visit: Visit) -> None:
         """Take a seat that a player has left, with its hand. The computer may have played there since."""
@@ -342,5 +342,7 @@ class TableActions:
 def _place_of(interaction: discord.Interaction) -> Place:
     """Return the place of a command. Raises RequestRefused outside of servers."""
     if interaction.guild_id is None or interaction.channel_id is None:
-        raise RequestRefused("Matches start on a server. Use this command in a channel where the others can join.")
+        raise RequestRefused(
+            "You can only open a table on a server. Use this command in a channel where the others can join."
+        )
     return Place(interaction.guild_id, interaction.channel_id)

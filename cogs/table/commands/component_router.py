@@ -24,7 +24,7 @@ from engines.kit.errors import IllegalMove
 from engines.store.match_store import LIVE, StoreFailure
 
 NO_WAY_BACK = "You cannot take this seat any more: somebody else has it, or the match is over."
-OTHER_VERSION = "This button belongs to another version of me. Use `/motley matches` to continue."
+OTHER_VERSION = "This button is out of date. Use `/motley matches` to continue."
 AnyControl = CoreControl | OwnControl
 AdminHandler = Callable[[InteractionReply, custom_ids.Control], Awaitable[None]]
 
@@ -76,9 +76,7 @@ class ComponentRouter(commands.Cog):
             )
             await self._actions.context.note_private_use(interaction)
             if control is None:
-                raise RequestRefused(
-                    "This button belongs to an older version of me. Use `/motley matches` to continue."
-                )
+                raise RequestRefused("This button is out of date. Use `/motley matches` to continue.")
             values = [_written_text(data)] if found.is_form else _selected_values(data)
             if control.exercise:
                 await self._handle_exercise(reply, control, values)
@@ -215,4 +213,4 @@ def _written_text(data: Mapping[str, object]) -> str:
         field = part.get("component") if isinstance(part, dict) else None
         if isinstance(field, dict) and field.get("custom_id") == custom_ids.FORM_FIELD:
             return str(field.get("value") or "")
-    raise RequestRefused("This form belongs to another version of me. Open the current one again.")
+    raise RequestRefused("This form is out of date. Open the current one again.")

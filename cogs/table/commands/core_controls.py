@@ -45,7 +45,7 @@ def _no_vote(visit: Visit) -> RequestRefused:
 
 def _no_rematch(visit: Visit) -> RequestRefused:
     own = f"You can open your own table with `/{visit.info.game} new`."
-    return RequestRefused(f"Only people who played this match can join its rematch. {own}")
+    return RequestRefused(f"Only people who played in this match can join its rematch. {own}")
 
 
 VOTER = Access(Who.SEATED, Phase.RUNNING, not_now=_no_vote)

@@ -249,4 +249,4 @@ def parse_hand_click(control: custom_ids.Control, values: Sequence[str]) -> Hand
         case "o", picked:
             return HandClick("step", step=MoveStep(LEARNER, 0, picked=picked))
         case _:
-            raise RequestRefused("This button belongs to another version of me. Use `/motley help` to start again.")
+            raise RequestRefused("This button is out of date. Use `/motley help` to start again.")

@@ -103,7 +103,7 @@ def new_command(
     every = list_all_options(game, known)
     words = {o.name: [_choice(value) for value in o.values] for o in game_choices(game) if o.low is None}
     words |= {
-        o.name: [_choice(value, table_option_words.option_value_text(value)) for value in o.values] for o in shared
+        o.name: [_choice(value, table_option_words.option_value_text(value, o)) for value in o.values] for o in shared
     }
     app_commands.choices(**words)(new)
     described = {**{o.name: o.description for o in every if o.description}, **descriptions}
@@ -275,9 +275,9 @@ class GameCog(commands.GroupCog):
     # Commands
 
     @app_commands.command(
-        description="Make a move: type a word or two, then pick it from the list", extras=extras_of(MOVER)
+        description="Make a move: type a word or two, then pick a move from the list", extras=extras_of(MOVER)
     )
-    @app_commands.describe(move="What to do, in words or in the notation of the records", match=MATCH_DESCRIPTION)
+    @app_commands.describe(move="Your move, in words or in the notation of match records", match=MATCH_DESCRIPTION)
     @with_reply
     async def move(self, reply: InteractionReply, move: str, match: str | None = None) -> None:
         """`move`: make any legal move, typed in words or in the notation."""

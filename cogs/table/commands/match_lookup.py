@@ -133,7 +133,7 @@ class MatchFinder:
         visit = self.actions.context.door.receive(asker, await find_by_name(self.actions.matches, name))
         if not self._is_of_game(visit.info):
             title, game = self.actions.matches.lookup.game_title(visit.info.game), visit.info.game
-            raise RequestRefused(f"Match `{visit.match}` is {title}. Use `/{game}` for it.")
+            raise RequestRefused(f"Match `{visit.match}` is a game of {title}. Use `/{game}` for it.")
         return visit
 
     def _only_match(self, found: list[MatchInfo]) -> MatchInfo:

@@ -191,7 +191,7 @@ def picked(values: Sequence[str]) -> list[str]:
 def only_value(values: Sequence[str]) -> str:
     """Return the one value that was picked. Raises RequestRefused if there is none or more."""
     if len(values) != 1:
-        raise RequestRefused("Pick one line from the list.")
+        raise RequestRefused("Pick one entry from the list.")
     return values[0]
 
 

@@ -16,7 +16,7 @@ from engines.store.rows import Rows, RowTable
 from engines.store.surface_storage import Preferences
 
 T = TypeVar("T")
-LATE_LINE = "Something about this match could not be counted yet. I try again by myself."
+LATE_LINE = "Some figures for this match are not up to date yet. I will try again automatically."
 
 
 class Facts(NamedTuple):

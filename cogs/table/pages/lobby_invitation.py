@@ -16,7 +16,7 @@ from cogs.screens.picture import Picture
 from cogs.screens.screen import GameScreen
 from cogs.screens.words import join_with_and, pluralize
 from cogs.table.pages.feature_pages import NO_ADDITIONS, Additions, FeaturePages
-from cogs.table.pages.lobby_pages import fewest_seats
+from cogs.table.pages.lobby_pages import COUNTS, fewest_seats
 from cogs.table.pages.options_pages import trouble_text
 from cogs.table.pages.page import Block, Page, Press, Text, more_press, press_rows, table_press
 from cogs.table.wording.how_played import how_played_text, seats_to_play
@@ -30,7 +30,6 @@ from engines.store.match_store import Seat
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from engines.store.table_options import CLOCK
 
-COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 MOST_DIFFERENCES, MOST_LINES = 4, 3  # of how it is played; other differences are counted, and stand under Options
 
 
@@ -84,16 +83,16 @@ def state_text(snapshot: MatchSnapshot) -> str:
     if trouble := trouble_text(snapshot):
         return trouble
     if needed:
-        up_to = f"; up to {COUNTS[most]}" if free else ""
-        return f"{COUNTS[needed].capitalize()} more and it can start{up_to}."
+        up_to = f"; up to {COUNTS[most]} can play" if free else ""
+        return f"{COUNTS[needed].capitalize()} more {'player' if needed == 1 else 'players'} needed{up_to}."
     if (waiting := waits_for_last_cut(info)) is not None:
         name = screen_context(snapshot).short_names[info.seats.index(waiting)]
-        return f"{name} cuts last, and then it can start."
+        return f"{name} cuts last; then the match can start."
     if free:
-        return f"Enough to start; {COUNTS[free]} more may join."
+        return f"Enough players to start; {COUNTS[free]} more can join."
     if any(seat.level for seat in info.seats):
-        return "Enough to start; a person who joins replaces a computer."
-    return "All are here; the host can start."
+        return "Enough players to start; a person who joins replaces a computer."
+    return "Everyone is here. The host can start the match."
 
 
 def rules_line(snapshot: MatchSnapshot, screen: GameScreen) -> str:
@@ -113,7 +112,7 @@ def menu_lines(snapshot: MatchSnapshot, screen: GameScreen, features: Additions)
     """Return what the menu says of a lobby: until when it is open, and what features note about those who joined."""
     seats, notes = snapshot.info.seats, features.at(FeaturePages.lobby_seat_notes, snapshot, screen)
     noted = [f"-# {seat_name(seats[number])}{note}" for number, note in notes if note]
-    return [f"-# If nobody starts it, it closes <t:{snapshot.info.created + LOBBY_SECONDS}:R>.", *noted]
+    return [f"-# If nobody starts it, it is cancelled <t:{snapshot.info.created + LOBBY_SECONDS}:R>.", *noted]
 
 
 def can_start(snapshot: MatchSnapshot) -> bool:
@@ -169,7 +168,7 @@ def _seat_plate(snapshot: MatchSnapshot, number: int, name: str) -> SeatPlate:
     if seat.level:
         line = PlateLine(f"computer, {seat.level}", "quiet")
     elif is_host:
-        line = PlateLine("host, may start" if ready else "host")
+        line = PlateLine("host, can start" if ready else "host")
     else:
         line = PlateLine("joined", "quiet")
     return SeatPlate(number, name, (line,), turn=is_host and ready, computer=bool(seat.level))
@@ -197,7 +196,7 @@ def _small_print(snapshot: MatchSnapshot, is_seal_missing: bool) -> str:
     if info.chosen:
         first = f"Options changed <t:{info.chosen}:R>. "
     else:
-        first = "A day a move. " if info.table_options.clock == CLOCK.default else ""
+        first = "One day per move. " if info.table_options.clock == CLOCK.default else ""
     names = screen_context(snapshot).short_names
     last = next((f"{names[number]} cuts last" for number, seat in enumerate(info.seats) if seat.last_cut), "")
     if last and last not in state_text(snapshot):

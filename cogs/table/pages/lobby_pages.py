@@ -15,6 +15,8 @@ from engines.hosting.matches.lobbies import NO_COMPUTERS, options_stamp
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from players import available_levels
 
+COUNTS = ("no", "one", "two", "three", "four", "five", "six")
+
 
 def computers_page(
     snapshot: MatchSnapshot, screen: GameScreen, server: ServerSettings = DEFAULT_SERVER_SETTINGS
@@ -24,11 +26,11 @@ def computers_page(
     computer_lines = [f"- {computer_line(seat)}" for seat in info.seats if seat.level]
     fewest, free = fewest_seats(snapshot), game.seats[-1] - len(info.seats)
     needed, enough = max(1, fewest - len(info.seats)), len(info.seats) >= fewest
-    count = "one more joins" if enough else "one joins" if needed == 1 else f"{needed} join, enough to start"
+    joining = "one more computer" if enough else "one computer" if needed == 1 else f"{COUNTS[needed]} computers"
     text = (
         f"## Computers\n-# {game.title} · match `{info.id}`",
         "\n".join(computer_lines) or "There is no computer at the table yet.",
-        f"Choose a level: {count}."
+        f"Choose a level. {joining.capitalize()} will join{'' if enough else ', enough to start'}."
         if free and server.computers
         else NO_COMPUTERS
         if not server.computers
@@ -57,7 +59,7 @@ def computers_page(
 def confirm_start_page(snapshot: MatchSnapshot, screen: GameScreen) -> Page:
     """Return the question before a start that follows a change of options so closely that some may have missed it."""
     now = f"How it is played now: {how_played_text(snapshot, screen)}."
-    text = f"**The options have just changed.** The others may not have seen it yet.\n{now}"
+    text = f"**The options have just changed.** The others may not have noticed yet.\n{now}"
     presses = (
         Press("Start with these", custom_ids.start_id(snapshot.info.id, options_stamp(snapshot.info)), "danger"),
         table_press(snapshot.info.id, "Options", "options"),

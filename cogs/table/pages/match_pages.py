@@ -126,7 +126,7 @@ def table_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
         opened = text_blocks((match_words.opened_text(page_context.deal),))
         return Page((*screen_layout.public_blocks(small, drawn, brief, names=context.short_names), *opened), GREY)
     if info.status is Status.PAUSED:
-        text = f"Take the empty seat with its hand, or vote to end the match ({_vote_count(info)} so far)."
+        text = f"Take the empty seat and its hand, or vote to end the match ({_vote_count(info)} so far)."
         presses = (
             table_press(info.id, "Take the empty seat", "seat", "primary"),
             end_press(info, "Vote"),
@@ -194,7 +194,7 @@ def _hand_content(snapshot: MatchSnapshot, seat: int, page_context: PageContext,
         text = f"{small}\n**{status_sentence(escape_info(info))}**"
         return Page((Text(screen_layout.with_lines(text, reader)),), GREY)
     if info.seats[seat].is_away:
-        text = f"{small}\n**The computer plays for you until you are back.**"
+        text = f"{small}\n**The computer is playing for you.** Press **I am back** to take over."
         presses = _return_press(info), more_press(info.id)
         return Page((Text(screen_layout.with_lines(text, reader)), *press_rows(presses)), GREY)
     drawn, number = _hand_screen(snapshot, page_context.screen, seat)
@@ -409,7 +409,7 @@ def _started_page(snapshot: MatchSnapshot, page_context: PageContext) -> Page:
     names = join_with_and([seat_name(seat) for seat in info.seats if not seat.is_empty])
     text = (
         f"## {_full_title(snapshot)} — the match is {'paused' if paused else 'running'}",
-        f"{escape_info(info).reason} Anyone can take the empty seat with its hand." if paused else "",
+        f"{escape_info(info).reason} Anyone can take the empty seat and its hand." if paused else "",
         f"At the table: {names}.",
     )
     seat = (table_press(info.id, "Take the empty seat", "seat", "primary"),) if paused else ()

@@ -13,7 +13,7 @@ class MenuGroup(Enum):
     """What entries are for. The groups stand in this order, each under its heading."""
 
     NOW = "Now"  # what the reader can do in the match at this moment
-    LOOK = "Look"  # what shows something of the match or its rules
+    LOOK = "View"  # what shows something of the match or its rules
     TABLE = "Table"  # what is about the reader's seat or the match as a whole
     HELP = "Help"  # what reaches the people who run the bot
 

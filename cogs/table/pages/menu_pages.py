@@ -69,7 +69,7 @@ def _own_entries(snapshot: MatchSnapshot, user: int) -> Iterator[MenuEntry]:
     yield MenuEntry(LOOK, 10, table_press(info.id, "Rules", "rule" if is_seated else "rules"))
     if is_begun:
         yield MenuEntry(LOOK, 20, table_press(info.id, "Score sheet", "sheet"))
-        yield MenuEntry(LOOK, 30, table_press(info.id, "In words", "words"))
+        yield MenuEntry(LOOK, 30, table_press(info.id, "Show as text", "words"))
     if info.status is not Status.ASIDE:
         changes = is_host and info.status is Status.LOBBY
         yield MenuEntry(TABLE, 30, table_press(info.id, "Options", "options" if changes else "chosen"))
@@ -84,7 +84,7 @@ def _own_entries(snapshot: MatchSnapshot, user: int) -> Iterator[MenuEntry]:
 
 def _host_entries(info: MatchInfo, user: int) -> Iterator[MenuEntry]:
     if info.status is Status.LOBBY:
-        yield MenuEntry(TABLE, 60, table_press(info.id, "Cancel the match", "cancel-ask"))
+        yield MenuEntry(TABLE, 60, table_press(info.id, "Cancel the table", "cancel-ask"))
     others = [(index, seat) for index, seat in enumerate(info.seats) if seat.user != user and seat.has_owner]
     if others:
         has_crests = info.status is not Status.LOBBY  # in a lobby, seats move up when somebody leaves
@@ -105,7 +105,8 @@ def confirm_leave_page(snapshot: MatchSnapshot) -> Page:
         )
     paused = "pauses until somebody takes your seat and your hand, or the others end it."
     return question_page(
-        f"Leave this match? The computer can play for you until you come back. Otherwise the match {paused}",
+        "Leave this match? The computer can play for you until you come back. If you leave without it, the "
+        f"match {paused}",
         table_press(snapshot.info.id, "Let the computer play", "leave-on"),
         table_press(snapshot.info.id, "Leave the match", "leave", "danger"),
         table_press(snapshot.info.id, "Back to the hand", "return"),
@@ -128,8 +129,8 @@ def confirm_cancel_page(snapshot: MatchSnapshot) -> Page:
     ]
     joined = f" {len(others)} others have joined." if len(others) > 1 else f" {others[0]} has joined." if others else ""
     return question_page(
-        f"Cancel this match before it starts?{joined}",
-        table_press(snapshot.info.id, "Cancel the match", "cancel", "danger"),
+        f"Cancel this table before the match starts?{joined}",
+        table_press(snapshot.info.id, "Cancel the table", "cancel", "danger"),
         table_press(snapshot.info.id, "Keep it", "keep"),
     )
 

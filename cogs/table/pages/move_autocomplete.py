@@ -81,7 +81,7 @@ def parse_move(snapshot: MatchSnapshot, seat: int, screen: GameScreen, typed: st
         return (exact or whole)[0]
     if found and typed.strip():
         some = [f"“{escape_markdown(text)}”" for text, _ in found[:MOST_NAMED]]
-        more = [f"{len(found) - MOST_NAMED} more"] if len(found) > MOST_NAMED else []
+        more = [f"{len(found) - MOST_NAMED} other moves"] if len(found) > MOST_NAMED else []
         raise RequestRefused(
             f"That could be {join_with_or([*some, *more])}. Type more of it, or pick a move from the list."
         )

@@ -50,13 +50,15 @@ from engines.store.match_store import Status
 from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from engines.store.table_options import CLOCK, PACE, PACES, TableOption, find_pace, list_all_options
 
-PAGE_TITLES = {"presets": "presets", "length": "how long", "rules": "house rules", "table": "around the table"}
+PAGE_TITLES = {"presets": "presets", "length": "length", "rules": "house rules", "table": "table options"}
 """The pages, in order: presets, then each group of options."""
-PAGE_LABELS = {"presets": "Presets", "length": "How long", "rules": "Rules", "table": "Table"}
+PAGE_LABELS = {"presets": "Presets", "length": "Length", "rules": "Rules", "table": "Table"}
 """The labels of the buttons that turn to them; one row of a phone has room for all four."""
+PACE_LABELS = {"over-days": "Slow", "together": "Live", "to-learn": "Learning"}
+"""The labels of the buttons that set the pace."""
 MAX_PAGES = 5  # of older versions, whose buttons still turn to them
 MOST_DIFFERENCES = 4  # named on the pages
-OUR_RULE, VARIANT, PUBLISHED = "our own rule", "published variant", "published"
+OUR_RULE, VARIANT, PUBLISHED = "made up for Motley", "published variant", "published"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +177,7 @@ def is_fixed(game: AnyGame, server: ServerSettings, option: str) -> bool:
 def option_choices(snapshot: MatchSnapshot, screen: GameScreen, option: Option) -> list[tuple[str, Any]]:
     """Return the values to offer for an option, each with its words. The current value is always among them."""
     if isinstance(option, TableOption):
-        return [(table_option_words.option_value_text(each), each) for each in option.values]
+        return [(table_option_words.option_value_text(each, option), each) for each in option.values]
     if option.name in (START_FROM, PACE):
         return [(each, each) for each in option.values]
     if option.name == PRESET:
@@ -232,7 +234,7 @@ def fixed_rules_text(snapshot: MatchSnapshot, fixed: str) -> str:
     """Return which preset the server fixes. A table that was opened before keeps other options."""
     if has_preset(snapshot.game, snapshot.options, fixed):
         return f"-# This server plays the *{fixed}* rules."
-    return f"-# New tables in this server play the *{fixed}* rules. This one was opened before that."
+    return f"-# New tables on this server play the *{fixed}* rules. This one was opened before that."
 
 
 def _now_text(setting: OptionSetting) -> str:
@@ -263,10 +265,10 @@ def _preset_blocks(setting: OptionSetting) -> Iterator[Block]:
             press = _chooser(setting, START_FROM, preset, preset.capitalize(), chosen=preset == now)
             yield PressSection(text, press)
         if snapshot.game.presets:
-            yield Text("-# The pace of the moves:")
+            yield Text("-# Pace:")
     pace = find_pace(snapshot.info.table_options)
     for each, sentence in PACES.items():
-        press = _chooser(setting, PACE, each, each.replace("-", " ").capitalize(), chosen=each == pace)
+        press = _chooser(setting, PACE, each, PACE_LABELS[each], chosen=each == pace)
         yield PressSection(sentence, press)
 
 
@@ -282,7 +284,7 @@ def _preset_facts(setting: OptionSetting, preset: str) -> str:
     options = preset_options(game, preset)
     differing = differing_options(game, options, seats_to_play(setting.snapshot, options))
     published = all(option.is_published for option in game_options(game) if option.name in differing)
-    whose = PUBLISHED if not differing else VARIANT if published else "our own rules"
+    whose = PUBLISHED if not differing else VARIANT if published else OUR_RULE
     return f"{whose}, {_length_text(setting, options)}"
 
 
@@ -344,7 +346,7 @@ def _value_menu(setting: OptionSetting, option: Option) -> Menu:
 def _now_value_text(setting: OptionSetting, option: Option) -> str:
     snapshot = setting.snapshot
     if isinstance(option, TableOption):
-        return table_option_words.option_value_text(setting.value(option))
+        return table_option_words.option_value_text(setting.value(option), option)
     return setting.screen.option_texts(snapshot.options, seats_to_play(snapshot))[option.name]
 
 

@@ -57,11 +57,13 @@ def settings_page(
         (
             Text(
                 "## Server settings\n-# For members with **Manage Server**. Changes apply at once to new tables and "
-                "matches. Matches that have started stay as they are; only pings change there, too."
+                "matches. Matches that have already started stay as they are, except that pings change at once."
             ),
             *_channel_blocks(server, rooms),
             *_switch_blocks(server),
-            Text("**Clock of a new table.** The time for one decision. The host can choose another clock."),
+            Text(
+                "**Clock for new tables.** Time per move; then the computer moves. The host can choose another clock."
+            ),
             Row(_clock_menu(server)),
             *_rules_blocks(server, games),
             Text(
@@ -109,9 +111,9 @@ def elsewhere_text(rooms: Sequence[ChannelAccess], hidden: bool) -> str:
     if fit:
         return f"{refused}. Open yours in {_channel_mentions(fit)}."
     if rooms:
-        return f"{refused}, only in {_channel_mentions(rooms)}. I lack permissions there: use `/motley check`."
+        return f"{refused}, only in {_channel_mentions(rooms)}, but I lack permissions there: use `/motley check`."
     if hidden:
-        return f"{refused}, only in some that you cannot see. Ask somebody who manages this server."
+        return f"{refused}, only in channels that you cannot see. Ask somebody who manages this server."
     return (
         f"{refused}, and the chosen channels are gone. Somebody who manages this server can choose others with "
         "`/motley server`."
@@ -156,14 +158,14 @@ def _switch_blocks(server: ServerSettings) -> Iterator[Block]:
         else "**Pings.** Nobody gets a ping, neither by direct message nor by a mention. Players still get their "
         "hands, and these stay up to date."
     )
-    yield from _switch_row("calls", server.calls, "Ping players who are awaited", "Ping nobody")
+    yield from _switch_row("calls", server.calls, "Ping players whose turn it is", "Ping nobody")
     yield Text(
         "**Computers** can join a table."
         if server.computers
         else "**Computers** cannot join a table. The computer still plays for players who leave, stay away or run out "
         "of time, so that nobody waits forever."
     )
-    yield from _switch_row("computers", server.computers, "Allow computers", "Allow no computers")
+    yield from _switch_row("computers", server.computers, "Allow computers", "Do not allow computers")
 
 
 def _switch_row(name: str, is_on: bool, turn_on: str, turn_off: str) -> tuple[Row, ...]:
@@ -182,13 +184,13 @@ def _clock_menu(server: ServerSettings) -> Menu:
         )
         for each in CLOCK.values
     )
-    return Menu(custom_ids.server_setting_id("clock"), "Clock of a new table", tuple(lines))
+    return Menu(custom_ids.server_setting_id("clock"), "Clock for new tables", tuple(lines))
 
 
 def _rules_blocks(server: ServerSettings, games: Sequence[tuple[AnyGame, GameScreen]]) -> Iterator[Block]:
     found = [(game, screen) for game, screen in games if game.presets]
     if found:
-        yield Text("**Rules of a new table.** The host decides, or you choose the rules of a game for everyone here:")
+        yield Text("**Rules for new tables.** The host decides, or you choose the rules of a game for everyone here:")
     for game, screen in found:
         fixed = server.fixed_preset(game)
         lines = (
@@ -214,7 +216,7 @@ def _limit_menus(server: ServerSettings, limits: TableLimits) -> Iterator[Menu]:
         bound, own = most.get(name), getattr(server, name)
         counts = [count for count in LIMIT_CHOICES if bound is None or count < bound]
         last = Line(
-            f"{label}: no limit" if bound is None else f"{label}: {bound}, my limit",
+            f"{label}: no limit" if bound is None else f"{label}: {bound} (bot's limit)",
             NO_OWN_LIMIT,
             chosen=own not in counts,
         )

@@ -157,7 +157,7 @@ class Deadlines:
         departed = snapshot.info.seats[seat]
         check_lease()
         info = await self._services.matches.seating.remove_departed(snapshot.info.id, seat, departed.user, level)
-        note = " The computer plays on for them." if level and info.status in LIVE else ""
+        note = " The computer takes over their seat." if level and info.status in LIVE else ""
         await self._announce(info, f"{markdown_name(departed.name)} has left this server.{note}")
 
 

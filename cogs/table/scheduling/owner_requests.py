@@ -137,7 +137,7 @@ class OwnerRequests:
         if (seat := after.seat_of(user)) is None:  # it was a lobby
             return
         name = markdown_name(after.seats[seat].name)
-        await self._reconciler.surface_sync.notices.post_notice(after, f"The computer plays on for {name}.")
+        await self._reconciler.surface_sync.notices.post_notice(after, f"The computer takes over the seat of {name}.")
 
     async def _suspend_match(self, info: MatchInfo) -> None:
         if info.status is Status.RUNNING:

@@ -43,7 +43,7 @@ def place_hand(surfaces: Surfaces, hand: Surface) -> Surface:
     if (known := hand_in(surfaces, hand.channel)) is not None:
         return replace(hand, seat=known.seat)
     if ("hand", hand.seat) in surfaces:
-        raise SeatInUse("The hand of somebody else has to be taken away first.")
+        raise SeatInUse("Another player's hand has to be removed from this chat first.")
     return hand
 
 

@@ -197,7 +197,7 @@ class MessagePoster:
             raise WrongReader("The page of a hand does not say whose it is.")
         inbox = None if page.reader is None else await self._services.surfaces.inbox(page.reader)
         if surface.kind == "hand" and page.reader is not None and inbox is None:
-            raise ReaderForgotten("I no longer know the direct messages of this hand's player.")
+            raise ReaderForgotten("I can no longer send direct messages to this player.")
         is_theirs = surface.kind == "hand" and inbox is not None and inbox.channel == surface.channel
         page.require_reader(is_seen_by=page.reader if is_theirs else None)
 
@@ -317,7 +317,7 @@ class MessagePoster:
         if surface.kind == "hand":
             return f"I cannot send this hand by direct message (Discord says {error.code})."
         if error.code in UNKNOWN_CODES:
-            return "The channel of this table is gone. You can go on playing here."
+            return "This table's channel is gone. You can go on playing here."
         if error.code == LOCKED or (error.code in FORBIDDEN_CODES | {ARCHIVED} and await self._is_locked(surface)):
             return "I cannot show the table because its thread is locked. Unlock it, or give me Manage Threads."
         channel = self._services.client.get_channel(surface.channel)

@@ -138,7 +138,7 @@ async def _post_notice(
     channel = client.get_partial_messageable(snapshot.info.place.channel)
     old = channel.get_partial_message(notice.message) if notice.message else None
     whose = f"{options_pages.host_name(snapshot)}'s table (**{snapshot.game.title}**)"
-    text = f"The options have changed at {whose}. How it is played now: {how_played_text(snapshot, screen)}."
+    text = f"The options of {whose} have changed. How it is played now: {how_played_text(snapshot, screen)}."
     if (
         old
         and now - notice.at < EDIT_WINDOW

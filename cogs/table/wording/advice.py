@@ -9,8 +9,8 @@ from cogs.table.wording.player_names import escape_markdown
 
 
 def advice_lines(screen: GameScreen, view: Any, move: Any, context: Context, verdict: str = "") -> list[str]:
-    """Return the move in bold with a verdict behind it, such as `. Right, nothing is better.`, a line with its reason,
-    and a line of small print if the move is about a special card whose effect neither line says.
+    """Return the move in bold with a verdict behind it, such as `. Right, no other move is better.`, a line with its
+    reason, and a line of small print if the move is about a special card whose effect neither line says.
     """
     label, reason = screen.choice_label(view, move, context), screen.move_reason(view, move, context)
     card = screen.special_card_in(move, view)

@@ -24,8 +24,8 @@ def countdown(snapshot: MatchSnapshot, seat: int | None = None) -> str:
 
 
 WATCHING_TEXT = (
-    "Here you see the table of this match: whose turn it is, what everybody may know, and the result at the end. "
-    "Players see their hands behind **Show my hand** and, if they allow it, by direct message. "
+    "Here you see the table of this match: whose turn it is, what is public, and the result at the end. "
+    "Players see their hands with **Show my hand** and, if they allow it, by direct message. "
     "To watch, just stay and read along: "
     "**More** under the table has the rules and the score sheet."
 )
@@ -56,10 +56,8 @@ def start_text(deal: PublicDeal, *, in_thread: bool = False, fault: str = "") ->
         f"-# Seal: ||`{deal.seal}`||",
         f"-# ⚠ {fault}" if fault else "",
         f"-# Cuts by seat: ||{cuts}||",
-        "-# The long cut that begins with 0 is the number of the click on Start."
-        if any(map(is_start_click, parts))
-        else "",
-        "-# After the match, **Check the deal** under **More** opens the secret behind the seal.",
+        "-# The long cut that begins with 0 comes from the click on Start." if any(map(is_start_click, parts)) else "",
+        "-# After the match, **Check the deal** under **More** shows the secret behind the seal.",
     )
     return "\n".join(filter(None, lines))
 
@@ -69,4 +67,7 @@ def opened_text(deal: PublicDeal | None) -> str:
     if deal is None or not deal.secret:
         return ""
     cuts = f"\n-# Cuts: ||`{deal.cuts}`||" if deal.cuts else ""
-    return f"-# The seal {short_seal(deal.seal)} is open: ||`{deal.seal}`||\n-# Its secret: ||`{deal.secret}`||{cuts}"
+    return (
+        f"-# The seal {short_seal(deal.seal)} has been opened: ||`{deal.seal}`||\n-# Its secret: "
+        f"||`{deal.secret}`||{cuts}"
+    )

@@ -90,7 +90,7 @@ def _plain_names(snapshot: MatchSnapshot) -> list[str]:
 def _mark_forced_moves(
     snapshot: MatchSnapshot, lines: Iterable[tuple[int, str | None]], *, are_runs_marked: bool = False
 ) -> Iterator[tuple[int, str | None]]:
-    """Say of each move that played itself that it was the only one, or once for several in a row."""
+    """Say of each move that was made automatically that it was the only one, or once for several in a row."""
     forced, last_marked = snapshot.forced_moves, 0
     for move, line in lines:
         is_first_line = line is not None and move in forced and move != last_marked

@@ -24,9 +24,9 @@ RestLimit = Literal["1 day", "3 days", "7 days"]
 
 
 def why_no_breaks(game: AnyGame, table_options: TableOptions) -> str:
-    """Return why no decision rests at such a table, as what follows “because”; empty if decisions do."""
+    """Return why no clock is paused for breaks at such a table, as what follows “because”; empty if clocks are."""
     if table_options.clock is None:
-        return "without a clock nothing runs out"
+        return "there is no clock"
     return "this clock does not stop for breaks" if table_options.has_short_clock else ""
 
 
@@ -34,7 +34,7 @@ LIMIT: TableOption[RestLimit | None] = TableOption(
     name="breaks",
     default="1 day",
     values=(None, *get_args(RestLimit)),
-    description="How long a move waits for a player on a break",
+    description="How long a break can pause the clock of a move",
     rank=30,
     always_stored=True,
     rest_limits={None: 0, "1 day": DAY, "3 days": 3 * DAY, "7 days": 7 * DAY},
@@ -56,7 +56,10 @@ async def take_break(rests: Rests, user: int, length: str) -> int:
     A move does not end it: only its player does, or its time.
     """
     if length not in BREAK_SECONDS:
-        raise RequestRefused(f"A break lasts {', '.join(BREAK_SECONDS)}. Nothing has changed.")
+        *others, last = BREAK_SECONDS
+        raise RequestRefused(
+            f"Please choose a length for your break: {', '.join(others)} or {last}. Nothing has changed."
+        )
     return await rests.begin_rest(user, BREAK_SECONDS[length])
 
 

@@ -44,8 +44,8 @@ async def cut_last(editor: MatchEditor, match: str, user: int, wanted: bool, *, 
         number = _require_player(current, user)
         info, last = current.info, next((seat for seat in current.info.seats if seat.last_cut), None)
         if wanted and last is not None:
-            whose = "You cut" if last.user == user else f"{last.name} cuts"
-            raise RequestRefused(f"{whose} last already.", has_names=True)
+            whose = "You have" if last.user == user else f"{last.name} has"
+            raise RequestRefused(f"{whose} already asked to cut last.", has_names=True)
         if not wanted and last is None:
             raise RequestRefused("Nobody has asked to cut last.")
         if not wanted and last is not None and user not in (last.user, info.host):

@@ -1,4 +1,4 @@
-"""Guesses: people who watch a match say what will happen, while its game asks them. Their rows and rules."""
+"""Guesses: spectators say what will happen, while its game asks them. Their rows and rules."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ CAN_GUESS: TableOption[bool] = TableOption(
     name="guesses",
     default=False,
     values=SWITCH,
-    description="People who watch guess along",
+    description="Spectators can guess along",
     rank=50,
     always_stored=True,
-    phrases={True: "people who watch guess"},
+    phrases={True: "spectators can guess"},
     applies_to=lambda game: isinstance(game, AsksGuesses),
 )
-PLAYERS_KNOW = "You play in this match, so you cannot guess. Only people who watch can."
+PLAYERS_KNOW = "You are playing in this match, so you cannot guess. Only spectators can."
 CLOSED = "This question is closed. You can guess again when the next one is open: the table has a button then."
 
 
@@ -96,7 +96,7 @@ def require_watcher(snapshot: MatchSnapshot, user: int, closed: Collection[int] 
     if any(seat.user == user for seat in snapshot.info.seats):
         raise RequestRefused(PLAYERS_KNOW)
     if not snapshot.info.table_options.of(CAN_GUESS):
-        raise RequestRefused("Nobody can guess in this match: its host has left guesses off.")
+        raise RequestRefused("Nobody can guess in this match: its host did not turn guesses on.")
     question = open_question(snapshot, closed)
     if question is None:
         raise RequestRefused(CLOSED)
@@ -104,7 +104,7 @@ def require_watcher(snapshot: MatchSnapshot, user: int, closed: Collection[int] 
 
 
 def open_question(snapshot: MatchSnapshot, closed: Collection[int] = ()) -> GuessQuestion | None:
-    """Return the question that people who watch can answer now, if there is one that is not closed."""
+    """Return the question that spectators can answer now, if there is one that is not closed."""
     game = snapshot.game
     if snapshot.info.status is not Status.RUNNING or not has_guesses(snapshot) or not isinstance(game, AsksGuesses):
         return None

@@ -38,7 +38,7 @@ def right_seats(seats: Iterable[int]) -> frozenset[int]:
 
 @runtime_checkable
 class AsksGuesses(Protocol):
-    """What a game implements so that people who watch can guess."""
+    """What a game implements so that spectators can guess."""
 
     def guess_question(self, view: Any, events: Sequence[Event]) -> GuessQuestion | None:
         """Return the question that spectators may answer now, from their view and all public events of the match.

@@ -109,7 +109,7 @@ def change_plan(
     if request == MARK:
         move = snapshot.game.parse_move(notation)
         if move not in planning.moves(view):
-            raise RequestRefused("You cannot mark that now. Please choose from what your hand offers.")
+            raise RequestRefused("You cannot plan that now. Please choose from what your hand offers.")
         condition = planning.conditions(view, move)[0]
         notation, moves = snapshot.game.format_move(move), snapshot.info.moves
         return PlannedMove(snapshot.info.id, user, decision, notation, condition, planning.situation(view), moves=moves)

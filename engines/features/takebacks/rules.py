@@ -23,17 +23,17 @@ from engines.store.undoing import Undo
 
 WORLDS = 16  # sampled worlds in which a move must be legal so that it tells nothing about the hand
 NOTHING_MADE = "You have made no move that could be taken back."
-CAME_TO_LIGHT = "That cannot be taken back, because something hidden came to light. {}"
+CAME_TO_LIGHT = "That move cannot be taken back, because it revealed something. {}"
 MOVED_SINCE = "{} has moved since, so your move stands."
 CHOOSE_AGAIN = (
-    "Nobody else knows that you changed that choice, and they would see that you take it back. "
+    "Nobody else knows that you changed that choice, and they would notice that you took it back. "
     "Choose again on your hand instead."
 )
 RAN_OUT = "{}'s time has run out since, and the computer moved, so your move stands."
-NEVER = "Nobody takes moves back at this table. Its host chose that before the start."
+NEVER = "Moves cannot be taken back at this table. Its host chose that before the start."
 FREE_ONLY = (
     "At this table you can take a move back only if the others have seen nothing new and it is still your turn, or if "
-    "your choice is sealed. Its host chose that before the start."
+    "your choice is still secret. Its host chose that before the start."
 )
 TakeBackChoice = Literal["by consent", "free only", "never"]
 TAKEBACKS: TableOption[TakeBackChoice] = TableOption(
@@ -45,7 +45,8 @@ TAKEBACKS: TableOption[TakeBackChoice] = TableOption(
     rank=60,
     always_stored=True,
     paces={"to-learn": "by consent"},
-    phrases={"free only": "take-backs only if nothing was seen", "never": "no take-backs"},
+    value_texts={"free only": "only if nothing was revealed"},
+    phrases={"free only": "take-backs only if nothing was revealed", "never": "no take-backs"},
 )
 _Times = Annotated[int, Field(ge=1, le=10_000)]
 PER_DECISION: OwnerSetting[int] = OwnerSetting("take_backs_per_decision", _Times, 1)
@@ -68,7 +69,7 @@ def is_free(game: AnyGame, before: Any, move: Any, after: Any, seat: int, reveal
 
 
 def shows_hand(game: AnyGame, state: Any, seat: int, move: Any) -> bool:
-    """Whether a legal move tells people who watch that the seat could make it, as a card that it plays does.
+    """Whether a legal move tells spectators that the seat could make it, as a card that it plays does.
 
     They knew it if the move is legal in every world behind their view. Of those, `WORLDS` are sampled.
     """

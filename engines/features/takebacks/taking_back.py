@@ -25,9 +25,9 @@ from engines.hosting.undoing import undo_moves
 from engines.store.match_store import MatchInfo, SavedMatch, Status, WriteConflict
 from engines.store.undoing import TableRequest
 
-PRACTICE = "After that, this match is practice: it does not count."
+PRACTICE = "After that, this is a practice match and no longer counts."
 ASKED_ALREADY = "You have already asked to take that move back. Wait for the answers."
-OTHER_REQUEST = "Somebody else asks to take a move back. Wait until that is settled."
+OTHER_REQUEST = "Somebody else has asked to take a move back. Please wait until the others have answered."
 DEFAULT_LIMITS = TakeBackLimits()
 
 
@@ -137,7 +137,7 @@ class TakingBack:
             if request is None or request.move != move or stamp not in (None, request_stamp(info)):
                 raise RequestRefused(NO_LONGER_OPEN)
             if seat is None or seat not in request.seats:
-                raise RequestRefused("The players at the table decide that, except the one who asks.")
+                raise RequestRefused("Only the other players at the table can answer that.")
             if seat in request.agreed:
                 raise RequestRefused("You have already agreed.")
             if not agrees:
@@ -190,9 +190,11 @@ class TakingBack:
             raise RequestRefused(ASKED_ALREADY if open_now.seat == seat else OTHER_REQUEST)
         asked_moves, limits = info.undoing.asked_by(seat), self.limits
         if asked_moves.count(move) >= limits.per_decision:
-            raise RequestRefused("You have asked about that move before, so it stands.")
+            raise RequestRefused("You have already asked about that move, so it stands.")
         if len(asked_moves) >= limits.per_match:
-            raise RequestRefused(f"You can ask {_times(limits.per_match)} in a match, and you have done so.")
+            raise RequestRefused(
+                f"You can ask only {_times(limits.per_match)} per match, and you have already done so."
+            )
         for each in (info.seats[number] for number in plan.seats):
             if each.user in unwilling:
                 raise RequestRefused(f"{each.name} does not want to be asked about taking moves back.", has_names=True)

@@ -48,16 +48,19 @@ from engines.store.table_options import (
 )
 
 ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-NO_COMPUTERS = "Computers cannot join tables in this server. The people who manage it have turned them off."
+NO_COMPUTERS = "Computers cannot join tables on this server. The people who manage it have turned them off."
 FIXED_RULES = (
-    "Tables of {title} in this server play the *{preset}* rules. The people who manage it have chosen them, so these "
+    "{title} tables on this server play the *{preset}* rules. The people who manage it have chosen them, so these "
     "options cannot be changed: {names}."
 )
 NEWER_CLOCK = (
-    "I am being updated, and do not know this server's clock for new tables yet. Please try again in a few "
+    "I am being updated, and have not loaded this server's settings yet. Please try again in a few "
     "minutes, or choose a clock yourself."
 )
-NOT_BEGUN = "This practice match could not begin at its moment. Open it again there with **Play from here**."
+NOT_BEGUN = (
+    "This practice match could not start from the chosen move. Go back to that move in the replay and "
+    "press **Play from here**."
+)
 NO_GUESTS = "This is a practice match of one person against computers, so nobody can join."
 CONFIRM_SECONDS = 10  # seconds during which players may not have noticed a change of the options
 
@@ -287,10 +290,8 @@ class Lobbies:
             if to == user:
                 raise RequestRefused("You are already the host.")
             if full and current.info.status is Status.LOBBY:
-                place = "" if own is hosted else " here"
-                raise RequestRefused(
-                    f"They already host {len(own)} open tables{place}, which is the most anyone may host."
-                )
+                tables, place = _tables_text(own, False), "" if own is hosted else " here"
+                raise RequestRefused(f"They already host {tables}{place}, which is the most anyone may host.")
             return self._editor.edit_info(current, "hand over", user, host=to)
 
         return await self._editor.change_match(match, edit, click)
@@ -386,8 +387,9 @@ class Lobbies:
                 raise UnconfirmedStart
             if (waiting := waits_for_last_cut(info)) is not None:
                 raise RequestRefused(
-                    f"{waiting.name} cuts last, and has not cut since the others last changed. They press “Cut”, "
-                    "or you press “More” and then “Nobody cuts last”.",
+                    f"{waiting.name} cuts last, but has not cut since the last change at the table. They "
+                    "need to press “Cut”, "
+                    "or you can press “More” and then “Cancel ‘cut last’”.",
                     has_names=True,
                 )
             cuts = deal.cuts_of(info.seats, info.host, click or next(reversed(current.clicks), 0)) if saved else ""
@@ -424,7 +426,7 @@ class Lobbies:
         if limit.is_everywhere:
             own = [other for other in await self._editor.store.find(user=info.host) if other.host == info.host]
             return TooManyLobbies(
-                f"You host {_tables_text(own, True)} in all servers together, which is the most anyone may host. "
+                f"You host {_tables_text(own, True)} across all servers, which is the most anyone may host. "
                 "Finish one of your matches first, or leave or cancel one under “More”.",
                 own,
             )
@@ -436,11 +438,12 @@ class Lobbies:
         )
         if limit.is_host_limit:
             own = [other for other in found if other.host == info.host]
-            start = f"You host {_tables_text(own, going)} in this server, which is the most anyone may host at once."
-            do = "Finish one of your matches first" if going else "Start one of them first"
+            start = f"You host {_tables_text(own, going)} on this server, which is the most anyone may host at once."
+            one = "it" if len(own) == 1 else "one of them"
+            do = "Finish one of your matches first" if going else f"Start {one} first"
             return TooManyLobbies(f"{start} {do}, or cancel it under “More”.", own)
         are = "is" if len(found) == 1 else "are"
-        start = f"There {are} {_tables_text(found, going)} in this server, which is the most it may have at once."
+        start = f"There {are} {_tables_text(found, going)} on this server, which is the most it may have at once."
         do = "wait until a match is over" if going else "ask its host to start or cancel it"
         return TooManyLobbies(f"{start} Join one of them, or {do}.", found)
 

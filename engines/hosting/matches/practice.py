@@ -9,7 +9,7 @@ from engines.hosting.match_changes import MatchEditor, require_started
 from engines.hosting.timing.due_times import PRACTICE_SECONDS
 from engines.store.match_store import ActionKind, MatchInfo, Status
 
-IDLE_PRACTICE = "Practice ends when nobody has played for a day."
+IDLE_PRACTICE = "A practice match ends when nobody has played for a day."
 
 
 class Practice:
@@ -44,7 +44,7 @@ async def end_practice(
     def edit(current: Match) -> MatchEdit:
         info = require_started(current.info)
         if not info.practice:
-            raise RequestRefused("This is no practice match.")
+            raise RequestRefused("This is not a practice match.")
         check(info)
         return editor.edit_info(current, action, by, status=Status.ENDED, reason=reason, votes=())
 

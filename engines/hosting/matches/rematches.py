@@ -41,7 +41,7 @@ class Rematches:
             raise RequestRefused("This match is not over yet.")
         if info.seat_of(user) is None:
             own = f"You can open your own table with `/{info.game} new`."
-            raise RequestRefused(f"Only people who played this match can join its rematch. {own}")
+            raise RequestRefused(f"Only people who played in this match can join its rematch. {own}")
         try:
             return await self._find_or_open_rematch(snapshot, user, name, parent_channel, click)
         except WriteConflict:
@@ -56,7 +56,7 @@ class Rematches:
             now, last = self._editor.clock(), current.info.called
             if now < last + REMATCH_CALL_SECONDS:
                 raise RequestRefused(
-                    "You called the others less than ten minutes ago, so I cannot call them again yet."
+                    "You pinged the others less than ten minutes ago, so I cannot ping them again yet."
                 )
             return self._editor.edit_info(current, "call", user, called=now)
 

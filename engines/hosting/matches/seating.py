@@ -60,7 +60,7 @@ class Seating:
         def edit(current: Match) -> MatchEdit:
             info = require_started(current.info)
             if seat not in range(len(info.seats)) or not info.seats[seat].is_away:
-                raise RequestRefused("The computer is not playing for anyone at that seat.")
+                raise RequestRefused("The computer is not playing that seat for anyone.")
             return self._editor.edit_info(current, "give back", by, seats=_seats_with_level(info, seat, ""))
 
         return await self._editor.change_match(match, edit, click)
@@ -144,7 +144,7 @@ class Seating:
             require_live(current.info)
             seat = current.info.seat_of(user)
             if seat is None:
-                raise RequestRefused("That person does not sit at this table.")
+                raise RequestRefused("That person is not sitting at this table.")
             if current.info.status is not Status.LOBBY:
                 return self._vacate_seat(current, seat, "removed", by)
             return self._remove_from_lobby(current, user, by)
@@ -162,11 +162,11 @@ class Seating:
             info = require_live(current.info)
             seat = info.seat_of(user)
             if seat is None:
-                raise RequestRefused("That person does not sit at this table.")
+                raise RequestRefused("That person is not sitting at this table.")
             if info.status is Status.LOBBY:
                 return self._remove_from_lobby(current, user, 0)
             if not level or info.seats[seat].level:
-                raise RequestRefused("The computer cannot play on there, or does so already.")
+                raise RequestRefused("The computer cannot take over that seat, or is already playing there.")
             seats = _seats_with_level(info, seat, level)
             return self._editor.edit_info(current, "give seat", 0, seats=seats, votes=(), **status_after(info, seats))
 

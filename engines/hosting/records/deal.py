@@ -79,7 +79,7 @@ def parse_cut(typed: str) -> str:
     """Return the digits of a player's cut. Raises BadDeal with a sentence for that player."""
     digits = typed.strip()
     if not re.fullmatch(rf"[0-9]{{1,{MAX_CUT_LENGTH}}}", digits):
-        raise BadDeal("A cut is one to eight digits from 0 to 9, such as 1907. Nothing has changed.")
+        raise BadDeal("A cut is one to eight digits, such as 1907. Nothing has changed.")
     return digits
 
 

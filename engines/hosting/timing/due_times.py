@@ -47,7 +47,9 @@ def due_rules_after(game: AnyGame, change: Change, state: Any) -> tuple[DueRule,
     wait = 0 if change.action == "start" else None
     mover = change.move.seat if change.move else None
     found, born = request_rules(info), decision_start(info)
-    forced = forced_seats(game, info, state)  # nobody is pinged for a move that plays itself, and no clock runs
+    forced = forced_seats(
+        game, info, state
+    )  # nobody is pinged for a move that is made automatically, and no clock runs
     for seat, decision in open_decisions(game, info, state).items():
         if decision.due and info.seats[seat].owner_plays and seat not in forced:
             least = MIN_CALL_SECONDS if seat == mover else 0
@@ -234,8 +236,8 @@ def _deadline_rules(info: MatchInfo, seat: int, decision: int, born: int, rest: 
 
 
 def forced_seats(game: AnyGame, info: MatchInfo, state: Any) -> frozenset[int]:
-    """Return the seats of people whose decision plays itself: it is due, and everybody can see that it has one legal
-    move. That is so with the table option *autoplay* alone.
+    """Return the seats of people whose decision is made automatically: it is due, and everybody can see that it has one
+    legal move. That is so with the table option *autoplay* alone.
 
     A computer's seat is none of them, because it moves anyway.
     """

@@ -178,7 +178,7 @@ class Component(BaseModel):
 
 
 class Task(Component):
-    """The common part of Performances and Favorites. `dice` is the natural number of dice (S23)."""
+    """The common part of Performances and Favorites. `dice` is the usual number of dice (S23)."""
 
     name: Name
     requirement: ParsedRequirement

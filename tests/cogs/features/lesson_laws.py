@@ -15,7 +15,7 @@ from engines.features.lessons.lesson_file import ANY_MOVE
 
 MIN_CHOICES = 3
 MOST_COMPARED = 60  # legal moves of a step whose labels are compared with a text
-TABLE_WORDS = ("direct message", "**More**", "**Hint**", "takes a move back", "**Rules**")
+TABLE_WORDS = ("direct message", "**More**", "hint", "take a move back", "**Rules**")
 _WORD = re.compile(r"[\w♠♣♦♥]+")
 
 

@@ -52,14 +52,15 @@ def test_the_reply_to_join_says_ones_own_cut_and_has_eight_digits_of_the_seal() 
     info = lobby(Seat(1, "Ada", cut="7"), Seat(2, "Bela", cut="1402687345029120001"))
     assert f"`{SEAL[:8]}…`" in joined_text(info, 2)
     assert SEAL not in joined_text(info, 2)
-    assert "the number of your click on **Join**" in joined_text(info, 2)
+    assert "the ID that Discord gave to your click on **Join**" in joined_text(info, 2)
     assert "You have cut with `7`" in joined_text(info, 1)
     assert joined_text(info, 3) == ""
     assert joined_text(lobby(Seat(1, "Ada"), seal=""), 1) == "", "an older version opened it"
 
 
 @pytest.mark.parametrize(
-    ("holds", "text"), [(True, "✓ It is as in [it](url),"), (False, "⚠ It is not as in [it](url):"), (None, "I cannot")]
+    ("holds", "text"),
+    [(True, "✓ It matches [it](url),"), (False, "⚠ It does not match [it](url):"), (None, "I cannot")],
 )
 def test_a_check_says_whether_a_message_shows_the_same(holds: bool | None, text: str) -> None:
     assert posted_text(PostedDeal("it", "url", holds)).startswith(text)
@@ -107,10 +108,10 @@ def test_a_check_says_what_a_practice_match_is(status: Status, is_older: bool) -
 
 def test_every_table_is_counted_once() -> None:
     counts = Counter({Status.OVER: 9, Status.RESET: 1, Status.EXPIRED: 1, Status.ENDED: 1})
-    assert "12 tables opened, 9 played to the end, 3 given up. " in counts_text(counts)
+    assert "12 tables opened, 9 played to the end, 3 abandoned. " in counts_text(counts)
     counts[Status.LOBBY] = counts[Status.RUNNING] = 1
-    assert "14 tables opened, 9 played to the end, 3 given up, 2 not over yet." in counts_text(counts)
-    assert "The last given up: `aaaaaaaa`, `bbbbbbbb`." in counts_text(counts, ["aaaaaaaa", "bbbbbbbb"])
+    assert "14 tables opened, 9 played to the end, 3 abandoned, 2 not over yet." in counts_text(counts)
+    assert "Most recently abandoned: `aaaaaaaa`, `bbbbbbbb`." in counts_text(counts, ["aaaaaaaa", "bbbbbbbb"])
 
 
 def test_the_form_takes_one_line_of_eight_characters() -> None:

@@ -135,7 +135,7 @@ def test_every_move_is_answered_and_every_branch_returns(lesson: GameLesson, num
         text = next(block.text for block in page.blocks if isinstance(block, Text))
         if kind == "wrong":
             assert any(to.split(":")[1] == own_id for to in targets(page))
-            assert text.startswith(f"-# {lesson.game.title} · lesson, {number} of")
+            assert text.startswith(f"-# {lesson.game.title} · lesson, step {number} of")
             assert lesson.step(number).text not in text
         elif kind == "fine":
             assert custom_ids.table_action_id(after, "show") in targets(page)
@@ -168,7 +168,9 @@ def test_jest_ends_with_a_reckoning_that_agrees_with_its_text() -> None:
     number = lesson.step_count - 2
     page = game_lesson.step_page(lesson, number, Reader(words=True, worth=False))
     text, *words = [block.text for block in page.blocks if isinstance(block, Text)]
-    assert "Beside it the A♠ counts only 1, but two black aces are a pair, which adds 2: you win with 9 points." in text
+    assert (
+        "With it, the A♠ is worth only 1, but two black aces are a pair, which adds 2: you win with 9 points." in text
+    )
     assert "You win with 9 points" in words[0]
     assert "4 of spades ♠ (trophy): +4\nAce of spades ♠: +1\n" in " ".join(words)
     assert isinstance(game_lesson.step_page(lesson, number, DEFAULT_READER).picture, Picture)

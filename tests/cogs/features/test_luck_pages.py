@@ -41,15 +41,17 @@ def columns_of(page: Page) -> dict[str, tuple[int, str, bool]]:
 def test_counts_are_added_up_and_stand_beside_the_range_of_chance() -> None:
     page = luck_page(GAME, add_up(dice([1, 2, 3, 4, 5, 6] * 5, 4)))  # 120 dice: 20 ± 1.96 × √(120 × 5/36)
     assert columns_of(page) == {f"Dice {face}": (20, "12–28", False) for face in range(1, 7)}
-    assert "No mark lies outside the bars, of 6 marks of Wizard.** Chance alone puts one or more" in page_text(page)
-    assert "newest 4 finished matches" in page_text(page)
+    assert "None of the 6 marks in Wizard is outside its bar.** By chance alone, one or more would be" in page_text(
+        page
+    )
+    assert "latest 4 finished matches" in page_text(page)
 
 
 def test_unusual_counts_are_shown_and_marked_not_by_colour_alone() -> None:
     page = luck_page(GAME, add_up(dice([6] * 30 + [1, 2, 3, 4, 5] * 18)))
     found = columns_of(page)
     assert found["Dice 6"] == (30, "12–28", True)
-    assert "One mark lies outside the bars, of 6 marks of Wizard" in page_text(page)
+    assert "1 of the 6 marks in Wizard is outside its bar" in page_text(page)
     assert page.picture is not None
     assert "6 30 (12–28, outside)" in page.picture.alt
 
@@ -57,9 +59,12 @@ def test_unusual_counts_are_shown_and_marked_not_by_colour_alone() -> None:
 @pytest.mark.parametrize(
     ("counts", "cases"),
     [
-        ((60, 60, 60, 60, 60, 60), "one or more outside about one time in 4."),  # 1 - 0.95 ** 6
-        ((80, 80, 50, 50, 50, 50), "2 or more outside about one time in 31."),  # the rest of a binomial distribution
-        ((80, 80, 40, 40, 60, 60), "4 or more outside less than one time in a thousand."),
+        ((60, 60, 60, 60, 60, 60), "one or more would be outside about one time in 4."),  # 1 - 0.95 ** 6
+        (
+            (80, 80, 50, 50, 50, 50),
+            "2 or more would be outside about one time in 31.",
+        ),  # the rest of a binomial distribution
+        ((80, 80, 40, 40, 60, 60), "4 or more would be outside less than once in a thousand times."),
     ],
 )
 def test_it_says_how_often_chance_alone_does_that(counts: Sequence[int], cases: str) -> None:
@@ -71,14 +76,14 @@ def test_it_says_how_often_chance_alone_does_that(counts: Sequence[int], cases: 
 def test_too_few_say_nothing(dice_rolled: int, is_shown: bool) -> None:
     page = luck_page(GAME, add_up([count_dice([1] * dice_rolled)]))
     assert (page.picture is not None) == is_shown
-    assert ("too few matches to say anything" in page_text(page)) != is_shown
+    assert ("too few matches so far" in page_text(page)) != is_shown
 
 
 def test_rare_events_are_left_out_and_named() -> None:
     counts = [*count_dice(range(1, 7)), *count_picks("First turn", "AB", "A")]
     page = luck_page(GAME, add_up([counts] * 6))
     assert {title.rpartition(" ")[0] for title in columns_of(page)} == {"Dice"}
-    assert "Too few to say anything of: First turn." in page_text(page)
+    assert "Not enough data yet for: First turn." in page_text(page)
     page = luck_page(GAME, add_up([counts] * 10))
     assert {title.rpartition(" ")[0] for title in columns_of(page)} == {"Dice", "First turn"}
 

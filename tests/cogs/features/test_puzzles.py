@@ -85,13 +85,13 @@ def test_an_answer_says_what_is_best_what_is_equal_and_what_is_worse() -> None:
     moves = [puzzles.game.parse_move(f"bid {tricks}") for tricks in (1, 0, 2)]
     assert set(moves) <= set(puzzles.snapshot(number).moves(puzzles.puzzles[number - 1].seat))
     values = [MoveValue(moves[0], 0.0, 0.0), MoveValue(moves[1], 0.15, 0.1), MoveValue(moves[2], 1.25, 0.1)]
-    verdicts = ("Right, nothing is better.", "Your choice is equally good: ", "This is better than your choice.")
+    verdicts = ("Right, no other move is better.", "Your choice is just as good: ", "This is better than your choice.")
     for chosen, verdict in zip(moves, verdicts, strict=True):
         text = page_text(game_puzzles.answer_page(puzzles, number, chosen, values, UNIT, 64))
         assert f"**Bid 1**. {verdict}" in text
         assert text.count("(your choice)") == 1
     assert "- Bid 1: the best\n- Bid 0: equal (−1.5 ± 1.0)\n- **Bid 2** (your choice): −12.5 ± 1.0" in text
-    assert "the same 64 deals" in text
+    assert "the same 64 possible deals" in text
 
 
 def test_a_refusal_in_a_puzzle_stands_above_it() -> None:

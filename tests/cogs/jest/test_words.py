@@ -166,7 +166,7 @@ def test_j5_j7_it_is_told_why_somebody_is_next(seats: int, seed: int) -> None:
         else:
             assert turn == highest
             assert ("is the highest" in first) is (last is None or len(state.waiting) > 1)
-            assert last is None or f"{'ABCD'[last.source]} has had a turn" in first
+            assert last is None or f"{'ABCD'[last.source]} has already taken a card" in first
 
 
 def jest_cards(words: str) -> set[int]:
@@ -230,7 +230,7 @@ def test_the_result_tells_places_trophies_and_every_jest_worked_out(seats: int, 
             "the 3 of spades ♠)",
         ),
         ("AH", ("2S", "joker", "3S"), "Ace of hearts ♥, for the Joker: **B Ben** (A none, B has it, C none)"),
-        ("AH", ("2S", "4S", "3S"), "Ace of hearts ♥, for the Joker: **nobody**, because no Jest has it"),
+        ("AH", ("2S", "4S", "3S"), "Ace of hearts ♥, for the Joker: **nobody**, because the Joker is in no Jest"),
         (
             "4D",
             ("2S", "joker", "2C"),

@@ -16,16 +16,16 @@ from tests.engines.jokers.positions import parse_position, play_moves, seat_to_a
 RUN = "hand: 5D 6D 7D 8D 9D 2C QS KH"
 SAID = {
     RUN: {
-        "trade 2C QS KH": "They are in no meld, and you keep your run 5♦–9♦.",
-        "trade 2C": "It is in no meld, and you keep your run 5♦–9♦.",
+        "trade 2C QS KH": "They are not in a meld, and you keep your run 5♦–9♦.",
+        "trade 2C": "It is not in a meld, and you keep your run 5♦–9♦.",
         "trade 8D 9D 2C": "You give up your run 5♦–9♦ for 3 new cards, and 5♦ and 6♦ need one more card for a meld.",
         "done": "Your hand is worth +25 with your run 5♦–9♦.",
     },
     "hand: 5D 6D 10S 2S KC 2H 9H AC": {
-        "trade 10S KC 2H 9H AC": "They are in no meld, and 5♦ and 6♦ need one more card for a meld."
+        "trade 10S KC 2H 9H AC": "They are not in a meld, and 5♦ and 6♦ need one more card for a meld."
     },
     "hand: 5D 9D joker 2S KC 10H 7H AC": {
-        "trade 9D KC 2S 10H 7H AC": "They are in no meld, and you keep the joker, which fits any meld."
+        "trade 9D KC 2S 10H 7H AC": "They are not in a meld, and you keep the joker, which fits any meld."
     },
     "hand: 5D joker 7D 8D 9D joker QS KS": {"declare": "All eight cards are in melds, which scores 85 now."},
     "hand: 5D 6D 10D 8D 9D 2C QS KH | pile: 7D 3C": {
@@ -51,7 +51,7 @@ def test_reasons_name_the_gain_and_the_cost_of_a_safety_card() -> None:
         return move_reason(JOKERS.view(state, seat), JOKERS.parse_move(move))
 
     assert reason_for("take 2") == "The 7♦ makes a run 5♦–10♦ and your hand worth +30."
-    assert reason_for("keep") == "Your hand stays worth −5 with the 4♠."
+    assert reason_for("keep") == "Your hand is still worth −5 with the 4♠."
     play_moves(state, "take 2")
     assert reason_for("discard 2C") == "The 2♣ fits no other card, and without it your hand is worth +30."
     assert reason_for("discard 5D") == "Your hand is worth +25 without the 5♦, if you lose."

@@ -29,7 +29,7 @@ def test_the_text_above_the_controls_has_as_many_lines_all_through_a_match() -> 
         assert len({"\n".join(each).count("\n") for each in above}) == 1
 
 
-UNASKED = {"Safety 1": None, "Safety 2": None, "Done": None}
+UNASKED = {"Safety 1": None, "Safety 2": None, "End turn": None}
 
 
 def hand_buttons(state: State) -> dict[str, str | None]:
@@ -39,8 +39,8 @@ def hand_buttons(state: State) -> dict[str, str | None]:
 
 def test_k9_a_full_hand_can_be_declared_before_the_last_turn_and_the_end_of_the_turn_is_asked_for_only_then() -> None:
     found = hand_buttons(parse_position(f"hand: {FULL}"))
-    assert set(found) == {"Declare for 80", "Done"}
-    assert "80 points" in (found["Done"] or "")
+    assert set(found) == {"Declare for 80", "End turn"}
+    assert "80 points" in (found["End turn"] or "")
     assert hand_buttons(parse_position(f"hand: {PLAIN} | pile: 3C")) == UNASKED
     state = parse_position(f"other: {FULL} | hand: AH 2H 3H 4H 5H 6H 7H 8H | pile: 3C")
     play_moves(state, "declare")
@@ -121,7 +121,7 @@ def test_k4_a_discard_that_leaves_a_full_hand_says_so() -> None:
     (control,) = hand_controls(JOKERS.view(state, 0), JOKERS.moves(state, 0))
     assert isinstance(control, Select)
     descriptions = {option.label: option.description for option in control.options}
-    assert descriptions["K♥"] == "leaves a full hand: +75 declared"
+    assert descriptions["K♥"] == "leaves a full hand: +75 if you declare it"
     assert descriptions["9♦"] == "leaves a hand worth +25 if you lose"
 
 
@@ -157,8 +157,8 @@ def test_an_event_is_told_in_a_sentence_and_briefly(event: Any, sentence: str, b
 
 def test_k10_k11_the_news_say_why_a_round_is_over() -> None:
     for at, turns, why in (
-        ("draw: 0", 1, "ends with no cards to draw, and"),
-        ("", STALL_TURNS, "ends because nobody traded, and"),
+        ("draw: 0", 1, "ends because the draw pile is empty: "),
+        ("", STALL_TURNS, "ends because nobody traded: "),
     ):
         events = play_moves(parse_position(at), *["done"] * turns)
         (scored,) = [event for event in events if isinstance(event, RoundScored)]

@@ -48,7 +48,7 @@ def parse_table(words: str) -> SimpleNamespace:
     table.turned = next((card_notation(one) for (one,) in found(rf"\*\*Turned up\*\*: ({CARD}), .*")), None)
     table.draw = next((int(size) for (size,) in found(r"\*\*Draw pile\*\*: (\d+) cards?")), None)
     table.still = next((int(turns) for (turns,) in found(r"(\d) turns? without a trade.*")), 0)
-    safety = r"(no safety card|safety cards? (?:1 and 2|1|2))"
+    safety = r"(no safety cards|safety cards? (?:1 and 2|1|2))"
     line = rf"\*\*{player}\*\*: (\S+) points?(?: \((\S+) last round\))?, (\d) cards?, {safety}"
     for _, points, gained, size, down in found(line):
         table.points.append(parse_number(points))
@@ -64,7 +64,7 @@ def parse_table(words: str) -> SimpleNamespace:
     for one, won, other, lost in found(r"Round \d+: A (\S+)( \(won\))?, B (\S+)( \(won\))?"):
         table.rounds.append(((parse_number(one), bool(won)), (parse_number(other), bool(lost))))
     two = r"\nA: (.*); \*\*(\S+)\*\*.*\nB: (.*); \*\*(\S+)\*\*.*"
-    for this, _, one, first, other, second in found(rf"\*\*Round (\d+) is scored\*\*: (.*){two}"):
+    for this, _, one, first, other, second in found(rf"\*\*Round (\d+) is over\*\*: (.*){two}"):
         points_of_both = parse_number(first), parse_number(second)
         table.last = int(this), (parse_card_list(one), parse_card_list(other)), points_of_both
     return table
@@ -171,7 +171,7 @@ def test_a_hand_says_first_what_to_do_and_can_be_rebuilt_with_its_table_from_its
             assert parse_table(words) == expected_table(JOKERS.view(state, None))
             (cards,) = re.findall(r"^\*\*Your hand\*\*, \d cards: (.*)$", words, re.MULTILINE)
             assert parse_card_list(cards) == sorted_names(view.hand)
-            (alone,) = re.findall(r"^\*\*In no meld\*\*: (.*)$", words, re.MULTILINE)
+            (alone,) = re.findall(r"^\*\*Not in a meld\*\*: (.*)$", words, re.MULTILINE)
             if view.phase == "discard" and seat == view.turn:  # of nine cards the best eight, and which is left out
                 ((without, melds),) = re.findall(rf"^\*\*Melds\*\* without the ({CARD}): (.*)$", words, re.MULTILINE)
                 named_cards = (*parse_card_list(melds), *parse_card_list(alone), card_notation(without))
@@ -185,12 +185,12 @@ def test_a_hand_says_first_what_to_do_and_can_be_rebuilt_with_its_table_from_its
 
 def test_a_hand_says_what_it_is_worth_and_whether_it_may_be_declared() -> None:
     words = screen_text(BENCH.hand(parse_position("hand: joker joker 9S 9H 9D 2C 3C 4C"), 0))
-    assert "**Melds**: run 2♣, 3♣, 4♣, joker as 5♣, joker as 6♣; set 9♠, 9♥, 9♦\n**In no meld**: none" in words
+    assert "**Melds**: run 2♣, 3♣, 4♣, joker as 5♣, joker as 6♣; set 9♠, 9♥, 9♦\n**Not in a meld**: none" in words
     assert "**If you lose the round**: **+55** (run of 5 +40, set of 3 +10, both jokers +5)" in words
     full = "(round won +20, set of 3 and run of 5 +55, both jokers +5)"
     assert f"**Full hand**: yes, it scores **+80** {full}" in words
     plain = screen_text(BENCH.hand(parse_position(f"hand: {PLAIN}"), 0))
-    assert "**If you lose the round**: **−40** (8 cards in no meld −40)" in plain
+    assert "**If you lose the round**: **−40** (8 unmelded cards −40)" in plain
     assert "**Full hand**: not yet" in plain
 
 
@@ -212,9 +212,9 @@ def test_k11_a_stall_that_comes_near_is_told() -> None:
 @pytest.mark.parametrize(
     ("line", "moves", "text"),
     [
-        (f"hand: {FULL}", ["declare", "done"], "**Round 1 is scored**: A Ana declared"),
-        ("draw: 0", ["done"], "**Round 1 is scored**: the draw pile was empty and nobody declared"),
-        ("", ["done"] * 4, "**Round 1 is scored**: 4 turns in a row without a trade or a safety card"),
+        (f"hand: {FULL}", ["declare", "done"], "**Round 1 is over**: A Ana declared"),
+        ("draw: 0", ["done"], "**Round 1 is over**: the draw pile was empty and nobody declared"),
+        ("", ["done"] * 4, "**Round 1 is over**: 4 turns in a row without a trade or a safety card"),
     ],
 )
 def test_the_next_round_tells_how_the_last_one_ended(line: str, moves: list[str], text: str) -> None:
@@ -231,9 +231,9 @@ def test_the_result_tells_places_points_and_every_round(seed: int) -> None:
     assert outcome is not None
     screen = BENCH.result(state)
     words = screen_text(screen)
-    part = r"(?:round won|melds|in no meld|one colour|both jokers) −?\d+"
+    part = r"(?:round won|melds|unmelded cards|one colour|both jokers) −?\d+"
     rows = re.findall(rf"^([AB]) (\S+): ({part}(?:, {part})*)$", words, re.MULTILINE)
-    last = re.findall(r"^([AB]): (?:run|set|no meld) .*; \*\*(\S+)\*\* \((.*)\)$", words, re.MULTILINE)
+    last = re.findall(r"^([AB]): (?:run|set|unmelded) .*; \*\*(\S+)\*\* \((.*)\)$", words, re.MULTILINE)
     assert len(last) == 2  # of the last round, both hands
     standings = [(seat, parse_number(points)) for seat, points, _ in (*rows, *last)]
     assert standings == [("AB"[seat], each.points) for row in state.sheet for seat, each in enumerate(row)]

@@ -76,7 +76,7 @@ def test_w16_w17_plates_and_words_show_who_has_bid_but_no_bid_of_others(
     assert own.controls == ()
     assert "**Ada (you)**: bid 2" in screen_text(own)
     assert "**Dora**: has bid, " in screen_text(own)
-    assert f"Total bid: hidden until {until}; 3 tricks in this round" in screen_text(own)
+    assert f"Bids total: hidden until {until}; 3 tricks in this round" in screen_text(own)
 
 
 def test_w17_late_bids_are_shown_nowhere_while_cards_are_played_but_to_their_own_seat() -> None:
@@ -136,7 +136,7 @@ def test_w18_hints_know_no_card_of_a_blind_hand() -> None:
     assert reason == f"{average}, and so far the bids add up to 2 of 3 tricks."
     state.phase, state.trump = "trump", None
     reason = SCREEN.move_reason(WIZARD.view(state, 0), model.NameTrump(1), make_context(NAMES, Options()))
-    assert reason == "You name the trump before you see your cards, so all suits are alike to you."
+    assert reason == "You name the trump suit before you see your cards, so all suits are alike to you."
 
 
 DUMMY = Options(dummy=True)
@@ -194,7 +194,7 @@ def test_w19_the_result_and_the_score_sheet_leave_the_dummy_out() -> None:
         (
             Options(bids="late", dummy=True),
             5,
-            ("hidden until the score", "off", "on for two players (no effect with 5)"),
+            ("hidden until the round is scored", "off", "on for two players (no effect with 5)"),
         ),
     ],
 )

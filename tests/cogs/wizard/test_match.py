@@ -25,16 +25,16 @@ async def test_w12_a_hand_offers_no_bid_that_the_hook_forbids_and_a_forged_one_i
     name, decision = await play_until_dealer_bids(server, match)
     hand, before = find_hand(server, name, match), (await load_snapshot(server, match)).info
     text = message_text(hand)
-    assert "Bid: will you take the only trick? Not 1." in text  # the others have bid 0
-    assert "Hook: the bids may not add up to 1." in text
+    assert "Bid: will you take the only trick? You cannot bid 1." in text  # the others have bid 0
+    assert "Hook: the bids must not total 1." in text
     offered = [each for each in control_ids(hand) if re.search(r":bid \d+$", each)]
     assert offered == [custom_ids.move_id(match, decision, "bid 0")]
     await server.forge_click(name, hand, custom_ids.move_id(match, decision, "bid 1"))
     message = message_text(find_hand(server, name, match))
-    assert "You bid last, and the bids may not add up to 1. Bid another number." in message
+    assert "You bid last, and the bids must not total 1. Bid a different number." in message
     assert "(W12)" in message
     answer = await server[name].slash(server.table, "wizard bid", tricks=1)
-    assert "the bids may not add up to 1" in reply_text(answer)
+    assert "the bids must not total 1" in reply_text(answer)
     assert (await load_snapshot(server, match)).info == before
     await make_move(server, match)
     assert (await load_snapshot(server, match)).view(None).bids == (0, 0, 0)
@@ -42,7 +42,7 @@ async def test_w12_a_hand_offers_no_bid_that_the_hook_forbids_and_a_forged_one_i
 
 async def test_w15_a_match_of_all_cards_is_played_to_its_result_and_its_record_replays(server: SimulatedServer) -> None:
     match = await seat_and_start(server, THREE, game="wizard", rounds=1, hands="all cards")
-    assert "Round 1 of 1, total bid 0 of 20. Clubs are trump ♣, every card is dealt." in str(
+    assert "Round 1 of 1, bids total 0 of 20. Clubs are trump ♣, every card is dealt." in str(
         await find_table(server, match)
     )
     await server.play_out(match)

@@ -22,11 +22,13 @@ SAID = {
         "play 10C": "You still need two tricks, and you play last, so the 10♣ takes this one."
     },
     "trick: 9C 5C | bids: 1 1 0 | hand: 4C 8C AC": {
-        "play 8C": "You need no trick, and the 8♣ is the highest that you can lose here.",
-        "play 4C": "You need no trick, and the 4♣ cannot take this one.",
+        "play 8C": "You do not need any tricks, and the 8♣ is the highest card that you can safely get rid of here.",
+        "play 4C": "You do not need any tricks, and the 4♣ cannot take this one.",
     },
-    "bids: 0 1 1 | hand: 2C AC AD": {"play 2C": "You need no trick, and 27 unseen cards can beat the 2♣."},
-    "bids: 0 1 1 | hand: jester AH AC": {"play jester": "You need no trick, and any card but a Jester beats yours."},
+    "bids: 0 1 1 | hand: 2C AC AD": {"play 2C": "You do not need any tricks, and 27 unseen cards can beat the 2♣."},
+    "bids: 0 1 1 | hand: jester AH AC": {
+        "play jester": "You do not need any tricks, and any card but a Jester beats yours."
+    },
     "trick: 9C | bids: 0 3 0 | hand: AC wizard wizard": {
         "play wizard": "You need every remaining trick, and the first Wizard in a trick takes it."
     },
@@ -34,13 +36,13 @@ SAID = {
         "play 2H": "You still need one trick, and the 2♥ trumps the trick."
     },
     "trick: wizard 2S | bids: 1 0 1 | hand: wizard 3C 4D": {
-        "play 3C": "You still need one trick, but none of your cards takes this one, and the 3♣ is the lowest."
+        "play 3C": "You still need one trick, but none of your cards can take this one, and the 3♣ is the lowest."
     },
     "trick: 9C | bids: 0 1 0 | hand: 2C 3D wizard": {
         "play 2C": "You still need one trick, and this saves your Wizard for a later one."
     },
     "trick: 2C 3C | bids: 1 1 0 | hand: 4C 5C AC": {
-        "play AC": "You need no trick, but every card that you can play takes this one."
+        "play AC": "You do not need any tricks, but every card that you can play takes this one."
     },
 }
 
@@ -64,7 +66,7 @@ def test_a_bid_is_spoken_for_by_what_takes_tricks() -> None:
         ((None, None), holds),
         ((2, None), ", and so far the bids add up to 2 of 4 tricks."),
         ((2, 1), ", and the others have bid 3 of 4 tricks."),
-        ((2, 1, 4), ", and the others have bid 3 of 4 tricks, so you may not bid 1."),
+        ((2, 1, 4), ", and the others have bid 3 of 4 tricks, so you cannot bid 1."),
         ((2, 1, 5), ", and the others have bid 3 of 4 tricks."),
         ((2, 3, 4), ", and the others have bid 5 of 4 tricks."),
     ):
@@ -82,7 +84,7 @@ def test_a_trump_is_spoken_for_by_its_length() -> None:
     for suit, sentence in (
         ("H", "You hold three hearts, more than of any other suit, the highest of them the K♥."),
         ("C", "The A♣ is your only club, and trump makes it stronger."),
-        ("S", "You hold no spades, so none of your cards becomes a trump."),
+        ("S", "You hold no spades, so none of your cards would be a trump."),
     ):
         assert move_reason(WIZARD.view(state, seat), WIZARD.parse_move(f"trump {suit}")) == sentence
 
@@ -118,8 +120,8 @@ FOR_SURE = {
     "every card that you can play takes this one": True,
     "no remaining card beats": True,
     "cannot take this one": False,
-    "that you can lose here": False,
-    "none of your cards takes this one": False,
+    "safely get rid of here": False,
+    "none of your cards can take this one": False,
     "a Jester does not take this one": False,
 }
 

@@ -141,13 +141,13 @@ def test_w23_everybody_sees_who_swapped_the_chameleon_and_for_which_card() -> No
     seat, card = state.swap
     name, short = NAMES[seat], screen_card(card)
     own, others = hand(state, seat), table(state)
-    assert (own.headline, own.rule) == ("Name the trump, or none: the Chameleon swaps.", "W23")
+    assert (own.headline, own.rule) == ("Name the trump suit, or none: the Chameleon swaps.", "W23")
     assert button_labels(own)[-1] == "No trump"
     assert len(button_labels(own)) == 5
-    assert f"Turned up: Chameleon. For it {name} took " in screen_text(others)
+    assert f"Turned up: Chameleon. {name} swapped it for " in screen_text(others)
     assert f"**Trump**: {name} chooses it" in screen_text(others)
     assert picture(others).turned == "chameleon"
-    assert picture(others).trump == ("trump to be named", f"{name} took {short}")
+    assert picture(others).trump == ("trump suit to be named", f"{name} took {short}")
     WIZARD.play(state, seat, WIZARD.parse_move("trump none"))
     assert f"**No trump**, named by {name}" in screen_text(table(state))
     assert picture(table(state)).trump == ("no trump", f"{name} took {short}")
@@ -160,7 +160,7 @@ def screen_card(card: int) -> str:
 
 def test_w23_the_news_tell_the_swap_and_a_round_without_a_trump() -> None:
     swap = model.TurnedCardSwapped(seat=1, card=deck.parse_card("5H"))
-    assert SCREEN.narrate(swap, CONTEXT) == "Bela swaps the Chameleon for the 5 of hearts ♥, and names the trump."
+    assert SCREEN.narrate(swap, CONTEXT) == "Bela swaps the Chameleon for the 5 of hearts ♥, and names the trump suit."
     assert SCREEN.narrate(model.TrumpNamed(seat=1, suit=None), CONTEXT) == "Bela names no trump."
     assert SCREEN.narrate_briefly(model.TrumpNamed(seat=1, suit=None), CONTEXT) == "Bela names no trump"
     dealt = model.RoundDealt(round=3, dealer=0, turned=deck.ELEPHANT, trump=None)
@@ -227,7 +227,10 @@ def test_w17_w25_a_late_bid_that_changed_is_marked_without_the_way() -> None:
 
 
 REASONS = {
-    "trick: 9C 5C | bids: 0 1 0 | hand: mouse 2D": ("play mouse", "the Mouse takes a trick only from the Elephant"),
+    "trick: 9C 5C | bids: 0 1 0 | hand: mouse 2D": (
+        "play mouse",
+        "the Mouse takes a trick only if the Elephant is in it",
+    ),
     "trick: 9C trapdoor | bids: 0 1 1 | hand: AC 2D": ("play AC", "nobody takes this trick, because the Trapdoor"),
     "trick: 9C 5C | bids: 1 1 0 | hand: trapdoor 2D": ("play trapdoor", "with the Trapdoor nobody takes this trick"),
     "trick: wizard 5C | bids: 1 1 1 | hand: elephant 2D": ("play elephant", "so the Elephant takes this one"),
@@ -251,10 +254,10 @@ def test_w23_to_w25_other_moves_have_reasons() -> None:
     state = passing_state()
     view = WIZARD.view(state, 0)
     assert SCREEN.move_reason(view, WIZARD.parse_move("pass 3C"), CONTEXT) == (
-        "You need no trick, and the 3♣ is your strongest card."
+        "You do not need any tricks, and the 3♣ is your strongest card."
     )
     assert SCREEN.move_reason(view, WIZARD.parse_move("pass 2C"), CONTEXT) == (
-        "You need no trick, and this keeps the 3♣."
+        "You do not need any tricks, and this keeps the 3♣."
     )
     ended = parse_position(f"trump: H | {PACK} | bids: 1 0 0 | hands: weathervane / 9H / AH")
     play_moves(ended, "play weathervane", "play 9H", "play AH")
@@ -265,7 +268,7 @@ def test_w23_to_w25_other_moves_have_reasons() -> None:
     assert swapped.swap is not None
     naming = WIZARD.view(swapped, swapped.swap.seat)
     assert SCREEN.move_reason(naming, WIZARD.parse_move("trump none"), CONTEXT) == (
-        "Without a trump, nobody can trump your cards."
+        "Without trumps, nobody can trump your cards."
     )
 
 

@@ -65,7 +65,7 @@ def parse_table(words: str, names: tuple[str, ...]) -> SimpleNamespace:
         table.last_taker = "ABCDEF".index(taker[0])
         lines = re.findall(rf"([A-F]) (?:leads|plays) {CARD}", fallen)
         table.last = [("ABCDEF".index(seat), parse_card_words(one)) for seat, one in lines]
-    ((together, tricks, limit),) = found(r"Total bid: (\d+) of (\d+) tricks?(?: \(hook: may not end at (\d+)\))?")
+    ((together, tricks, limit),) = found(r"Bids total: (\d+) of (\d+) tricks?(?: \(hook: must not end at (\d+)\))?")
     table.together, table.hooked = int(together), limit is not None
     assert {int(tricks), int(limit or tricks)} == {table.trick_count}
     return table
@@ -113,7 +113,7 @@ def test_the_table_can_be_rebuilt_from_its_words_and_its_picture_says_nothing_el
         assert table == expected_table(WIZARD.view(state, None))
         assert spec.counts == (
             f"round {table.round} of {table.rounds}",
-            f"total bid {table.together} of {table.trick_count}",
+            f"bids total {table.together} of {table.trick_count}",
         )
         assert spec.turned == (None if table.turned is None else deck.card_name(table.turned))
         assert spec.trump == trump_words(table, state)
@@ -129,7 +129,7 @@ def trump_words(table: SimpleNamespace, state: State) -> tuple[str, str]:
     why = {None: "every card is dealt", deck.WIZARD: "a Wizard turned up", deck.JESTER: "a Jester turned up"}
     up = why.get(table.turned) or f"{short_card(table.turned or 0)} turned up"
     if table.trump is None:
-        return "trump to be named" if table.turned == deck.WIZARD else "no trump", up
+        return "trump suit to be named" if table.turned == deck.WIZARD else "no trump", up
     trump_source = f"named by {SEAT_LETTERS[table.dealer]}" if table.turned == deck.WIZARD else up
     return ("clubs are trump ♣", "diamonds are trump ♦", "hearts are trump ♥", "spades are trump ♠")[
         table.trump
@@ -159,7 +159,11 @@ def parse_hand_words(words: str) -> list[int]:
 
 @pytest.mark.parametrize(("seats", "seed"), SEEN)
 def test_a_hand_says_first_what_to_do_and_can_be_rebuilt_with_its_table_from_its_words(seats: int, seed: int) -> None:
-    prompts = {"trump": ("**Name the trump**",), "bid": ("**Bid**",), "play": ("**Lead a card**", "**Play a card**")}
+    prompts = {
+        "trump": ("**Name the trump suit**",),
+        "bid": ("**Bid**",),
+        "play": ("**Lead a card**", "**Play a card**"),
+    }
     for n, state in enumerate(match_positions(seats, seed)):
         for seat in {state.turn, n % seats}:
             screen = BENCH.hand(state, seat)
@@ -285,7 +289,7 @@ def test_w2_the_rounds_are_told_as_they_work_out(rounds: int | None, seats: int,
             Options(4, "descending", 5),
             "4 (the full game has 15)",
             "descending (4, 3, 2 … 1 card)",
-            "from 5 cards on, which no hand has",
+            "from 5 cards on (no hand is that large)",
         ),
         (
             Options(None, "all cards", 10),
@@ -327,10 +331,13 @@ def test_the_lobby_says_how_long_a_match_with_other_hands_takes(options: Options
 def test_w12_the_dealer_is_told_what_the_hook_forbids_and_why() -> None:
     state = parse_position("phase: bid | hook: 2 | bids: 1 0 - | hand: 2H 3H 4S")
     screen = BENCH.hand(state, 2)
-    assert "how many of the 3 tricks will you take? Not 2, because the bids may not add up to 3." in screen_text(screen)
-    assert (screen.headline, screen.rule) == ("Bid: how many of the 3 tricks? Not 2.", "W12")
+    assert (
+        "how many of the 3 tricks will you take? You cannot bid 2, because the bids must not total 3."
+        in screen_text(screen)
+    )
+    assert (screen.headline, screen.rule) == ("Bid: how many of the 3 tricks? You cannot bid 2.", "W12")
     one = BENCH.hand(parse_position("phase: bid | hook: 1 | bids: 1 0 - | hand: 2H"), 2)
-    assert "will you take the only trick? Not 0, because the bids may not add up to 1." in screen_text(one)
+    assert "will you take the only trick? You cannot bid 0, because the bids must not total 1." in screen_text(one)
     free = BENCH.hand(parse_position("phase: bid | hook: 2 | bids: 3 1 - | hand: 2H 3H 4S"), 2)
     assert (free.headline, free.rule) == ("Bid: how many of the 3 tricks?", "W4")
 
@@ -341,7 +348,7 @@ def test_w15_the_trump_of_a_deal_of_all_cards_is_told() -> None:
     sentence = GAME_UI.screen.narrate(dealt, BENCH.context(3))
     assert sentence is not None
     assert sentence.endswith("Every card is dealt: clubs ♣ are trump.")
-    assert "**Trump**: clubs ♣\nTurned up: nothing, because every card is dealt" in screen_text(BENCH.table(state))
+    assert "**Trump**: clubs ♣\nNo card is turned up: every card is dealt" in screen_text(BENCH.table(state))
     assert spec_of(BENCH.table(state), WizardPicture).trump == ("clubs are trump ♣", "every card is dealt")
 
 

@@ -22,7 +22,7 @@ class NeverForced(WizardGame):  # nobody is said to have only one move, not even
         return False
 
 
-class NeverAsks(WizardGame):  # people who watch have nothing to guess
+class NeverAsks(WizardGame):  # spectators have nothing to guess
     def guess_question(self, view: View, events: Sequence[Event]) -> GuessQuestion | None:
         return None
 

@@ -157,7 +157,10 @@ def test_t14_nothing_is_placed_or_given_back_that_is_not_owed() -> None:
     state = parse_position("   K L\n9 A B\nhands: 4S 5S / \nbanners: HD / -")
     for move in ("move 4S", "discard 5S"):
         assert expect_refusal(state, "place K11") == ("T6", "Your Mage is on the board already.")
-        assert expect_refusal(state, "give H") == ("T10", "You give back a banner only when your Mage is knocked out.")
+        assert expect_refusal(state, "give H") == (
+            "T10",
+            "You can give back a banner only when your Mage is knocked out.",
+        )
         play_moves(state, move)
 
 

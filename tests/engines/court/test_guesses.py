@@ -1,4 +1,4 @@
-"""People who watch guess who claims the next banner."""
+"""Spectators guess who claims the next banner."""
 
 from __future__ import annotations
 

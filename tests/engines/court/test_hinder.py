@@ -138,7 +138,7 @@ def test_t9_with_two_or_three_players_any_court_card_attacks_every_opponent(
 ) -> None:
     state = parse_position(drawing + f"hands: {name} 3C 4C 5C 6C {'/' * others}")
     assert positions.legal_notations(state, "attack") == [f"attack {name}"]
-    reason = "With 2 or 3 players any court card attacks all opponents, so do not name a seat."
+    reason = "With 2 or 3 players any jack, queen or king attacks all opponents, so do not name a seat."
     assert expect_refusal(state, f"attack {name} B") == ("T9", reason)
     positions.make_attack(state, f"attack {name}", "6" + " / 1" * others)
     assert positions.view_health(state) == (6, *[5] * others)

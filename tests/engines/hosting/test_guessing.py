@@ -1,4 +1,4 @@
-"""Guesses: by people who watch, while a question is open, whichever process the match has moved on in."""
+"""Guesses: by spectators, while a question is open, whichever process the match has moved on in."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def test_a_guess_is_stored_and_the_last_one_counts(matches: Matches, store
 @pytest.mark.parametrize(
     ("user", "number", "choices", "refusal"),
     [
-        (ADA, 1, ONE, "You play in this match"),
+        (ADA, 1, ONE, "You are playing in this match"),
         (DORA, 2, ONE, "This question is closed"),
         (DORA, 0, ONE, "This question is closed"),
         (DORA, 1, frozenset({3}), "choose from what the list offers"),
@@ -101,13 +101,13 @@ async def test_a_refused_guess_is_not_stored(
 async def test_somebody_who_left_the_table_knows_too_much(matches: Matches) -> None:
     match = await start_watched(matches)
     await matches.seating.leave_match(match, BELA, "normal")
-    with pytest.raises(RequestRefused, match="You play in this match"):
+    with pytest.raises(RequestRefused, match="You are playing in this match"):
         await save_guess(matches.editor, match, BELA, "Bela", 1, ONE)
 
 
 async def test_without_the_option_and_in_a_lobby_and_a_pause_nobody_is_asked(matches: Matches) -> None:
     match = await start_match(matches)
-    with pytest.raises(RequestRefused, match="left guesses off"):
+    with pytest.raises(RequestRefused, match="did not turn guesses on"):
         await save_guess(matches.editor, match, DORA, "Dora", 1, ONE)
     await play_to_end(matches, match)
     assert question_answers(await matches.cache.get_snapshot(match)) == {}

@@ -94,7 +94,7 @@ async def test_a_lobby_expires_after_a_day_and_not_before(matches: Matches, cloc
         await matches.lobbies.expire_lobby(match)
     clock.now += 1
     assert (await matches.lobbies.expire_lobby(match)).status is Status.EXPIRED
-    with pytest.raises(RequestRefused, match="closed"):
+    with pytest.raises(RequestRefused, match="cancelled"):
         await matches.lobbies.join(match, BELA, "Bela")
 
 
@@ -103,7 +103,7 @@ async def test_a_lobby_whose_channel_is_gone_is_closed_and_a_match_is_not(matche
     await matches.lobbies.start_match(running, ADA)
     info = await matches.lobbies.close_lost_lobby(match)
     assert info.status is Status.CANCELLED
-    assert status_sentence(info) == "This match was closed before it started. Its channel was deleted."
+    assert status_sentence(info) == "This match was cancelled before it started. Its channel was deleted."
     assert [(action.action, action.by, action.reason) for action in await matches.lookup.load_history(match)][-1:] == [
         ("cancel", 0, "Its channel was deleted.")
     ]
@@ -137,7 +137,7 @@ async def test_a_person_has_at_most_three_open_lobbies_in_a_server(matches: Matc
 async def test_a_server_has_at_most_25_open_lobbies(matches: Matches) -> None:
     for host in range(25):
         await open_lobby_in(matches, 100 + host)
-    with pytest.raises(TooManyLobbies, match="There are 25 open tables in this server") as refusal:
+    with pytest.raises(TooManyLobbies, match="There are 25 open tables on this server") as refusal:
         await open_lobby_in(matches, ADA)
     assert len(refusal.value.lobbies) == 25
     await open_lobby_in(matches, ADA, guild=2)
@@ -159,7 +159,7 @@ async def test_running_matches_count_towards_what_a_person_may_host_in_all_serve
     matches = make_matches(store, clock, limits=TableLimits(matches_per_person=3))
     await start_match(matches)
     own = [await open_lobby_in(matches, ADA, guild=guild) for guild in (2, 3)]
-    with pytest.raises(TooManyLobbies, match=r"You host 3 tables .* in all servers together, .* Finish one") as refusal:
+    with pytest.raises(TooManyLobbies, match=r"You host 3 tables .* across all servers, .* Finish one") as refusal:
         await open_lobby_in(matches, ADA, guild=4)
     assert len(refusal.value.lobbies) == 3
     await open_lobby_in(matches, BELA, guild=4)
@@ -207,7 +207,7 @@ async def test_playing_again_seats_people_as_they_come_once_it_is_over(matches: 
 
 async def test_playing_again_is_for_those_who_sat_there(matches: Matches) -> None:
     match = await play_out(matches, ADA, BELA, CHIDI)
-    with pytest.raises(RequestRefused, match=r"people who played this match .* You can open .* `/wizard new`"):
+    with pytest.raises(RequestRefused, match=r"people who played in this match .* You can open .* `/wizard new`"):
         await matches.rematches.join_rematch(match, DORA, "Dora")
     await matches.rematches.join_rematch(match, ADA, "Ada")
     with pytest.raises(RequestRefused, match="people who played"):

@@ -73,7 +73,7 @@ async def test_no_other_lobby_begins_in_the_middle(matches: Matches) -> None:
 
 async def test_a_table_that_could_not_begin_there_does_not_begin_with_other_cards(matches: Matches) -> None:
     match = await open_practice(matches)
-    with pytest.raises(RequestRefused, match="Open it again there"):
+    with pytest.raises(RequestRefused, match="Go back to that move"):
         await matches.lobbies.start_match(match, ADA)
     with pytest.raises(RequestRefused, match="nobody can cut here"):
         await cut_deal(matches.editor, match, ADA, "7")
@@ -111,7 +111,7 @@ async def test_it_ends_when_nobody_has_played_for_a_day(store: MemoryStore, matc
     assert await expiry_of(store, match) == clock.now + PRACTICE_SECONDS, "the move did not count"
     clock.now += PRACTICE_SECONDS
     info = await matches.practice.end_idle_practice(match)
-    assert (info.status, info.reason) == (Status.ENDED, "Practice ends when nobody has played for a day.")
+    assert (info.status, info.reason) == (Status.ENDED, "A practice match ends when nobody has played for a day.")
     assert await store.load_due(10**12) == ([], None)
     assert store.changes[-1].action == "idle"
     with pytest.raises(RequestRefused):
@@ -123,7 +123,7 @@ async def test_no_other_match_ends_because_nobody_plays(store: MemoryStore, matc
     found, _ = await store.load_due(10**12)
     assert not [due for due in found if due.kind == "expiry"]
     clock.now += 2 * PRACTICE_SECONDS
-    with pytest.raises(RequestRefused, match="no practice match"):
+    with pytest.raises(RequestRefused, match="not a practice match"):
         await matches.practice.end_idle_practice(match)
 
 

@@ -154,14 +154,14 @@ async def test_nothing_ends_a_decision_while_a_request_is_open(matches: Matches,
         number, notation = snapshot.decisions()[due].number, snapshot.game.format_move(snapshot.moves(due)[0])
         clock.now += ASKED
         if snapshot.info.seats[due].level:
-            with pytest.raises(RequestRefused, match="Nothing moves by itself"):
+            with pytest.raises(RequestRefused, match="the computer makes no moves"):
                 await matches.moves.play_computer_move(match, due, number, notation)
             break
         late = DueTime("clock", match, due, number, snapshot.deadlines[due].at)
         clock.now = late.at + 1
-        with pytest.raises(RequestRefused, match="Nothing moves by itself"):
+        with pytest.raises(RequestRefused, match="the computer makes no moves"):
             await matches.moves.play_for_expired_seat(late, "normal", notation)
-        with pytest.raises(RequestRefused, match="Nothing moves by itself"):
+        with pytest.raises(RequestRefused, match="the computer makes no moves"):
             await matches.moves.play_move(match, snapshot.info.seats[due].user, number, notation, is_automatic=True)
         await TakingBack(matches.editor).answer_take_back(
             match, snapshot.info.seats[due].user, request.move, agrees=False
@@ -176,7 +176,7 @@ async def test_a_forced_move_rests_as_well(matches: Matches, clock: Clock) -> No
     await TakingBack(matches.editor).take_back(match, user)
     snapshot = await matches.cache.get_snapshot(match)
     (seat,) = snapshot.forced_seats()
-    with pytest.raises(RequestRefused, match="Nothing moves by itself"):
+    with pytest.raises(RequestRefused, match="the computer makes no moves"):
         await matches.moves.play_forced_move(match, seat, snapshot.decisions()[seat].number)
     assert FORCED not in {row.level for row in matches.editor.store.saved[match].moves}  # type: ignore[attr-defined]
 

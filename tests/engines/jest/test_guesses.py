@@ -1,4 +1,4 @@
-"""People who watch guess who takes a card that lies face down."""
+"""Spectators guess who takes a card that lies face down."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _fill_numbers(text: str, figures: Figures) -> str:
         "Counted in # games": [f"{figures.games:,}"],
         "A seat completes # Performances": [f"{figures.mean_completed:.1f}"],
         "third round a seat makes #, #, # attempts": rounds,
-        "# % of all attempts succeed. For # of the # Perf": [succeeded, len(rates) - sum(counts), len(rates)],
+        "#% of all attempts succeed. For # of the # Perf": [succeeded, len(rates) - sum(counts), len(rates)],
         "for # it is more, for # less": counts,
     }
     for sentence, numbers in sentences.items():
@@ -89,7 +89,7 @@ def rank_correlation(one: Sequence[float | Fraction], other: Sequence[float | Fr
 
 
 def format_percent(share: Fraction | float, digits: int = 0) -> str:
-    return f"{100 * float(share):.{digits}f} %"
+    return f"{100 * float(share):.{digits}f}%"
 
 
 # --- lists

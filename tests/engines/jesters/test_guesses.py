@@ -1,4 +1,4 @@
-"""People who watch guess whose attempt is the first of the round to succeed."""
+"""Spectators guess whose attempt is the first of the round to succeed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People who watch guess who wins the round."""
+"""Spectators guess who wins the round."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def test_k3_any_one_to_eight_cards_are_listed_once_and_any_order_of_them_is_lega
 def test_k3_no_more_cards_may_be_traded_than_are_left_in_the_draw_pile() -> None:
     state = parse_position(f"hand: {PLAIN} | draw: 2")
     assert {len(trade.cards) for trade in positions.legal_trades(state)} == {1, 2}
-    assert expect_refusal(state, "trade AC 3D 5H").reason == "Only 2 left in the draw pile."
+    assert expect_refusal(state, "trade AC 3D 5H").reason == "Only 2 cards are left in the draw pile."
     play_moves(state, "trade AC 3D")
     assert expect_refusal(state, "trade 5H").reason == "The draw pile is empty."
     assert not positions.legal_trades(state)
@@ -118,8 +118,8 @@ def test_k3_only_cards_of_the_hand_may_be_traded_each_once_and_two_jokers_are_al
     state = parse_position("hand: joker 3D 5H 7S 9C JD KH 2S")
     refused: dict[str | Trade, str] = {
         "trade 4C": "You do not hold the 4 of clubs.",
-        "trade 3D 3D": "You named the 3 of diamonds more often than you have it.",
-        "trade joker joker": "You named a joker more often than you have it.",
+        "trade 3D 3D": "You named the 3 of diamonds more times than you have it.",
+        "trade joker joker": "You named a joker more times than you have it.",
         Trade((-1,)): "There is no such card.",
         Trade((53,)): "There is no such card.",
     }

@@ -249,7 +249,7 @@ def test_a_preset_that_does_not_exist_opens_no_match() -> None:
 
 # Fixed by the server
 
-FIXED = r"Tables of Wizard in this server play the \*hook\* rules\. .* cannot be changed: rules, hands, hook, bids, "
+FIXED = r"Wizard tables on this server play the \*hook\* rules\. .* cannot be changed: rules, hands, hook, bids, "
 HOOK = WizardOptions(hook=2)
 
 

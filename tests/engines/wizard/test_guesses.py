@@ -1,4 +1,4 @@
-"""People who watch guess who makes their bid."""
+"""Spectators guess who makes their bid."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_w16_w17_all_bid_at_once_and_nobody_sees_more_than_who_has_bid(bids: mod
         view = WIZARD.view(state, seat)
         assert (view.bids, view.has_bid) == ((None,) * 4, (False, False, True, False))
     assert WIZARD.view(state, 2).bids == (None, None, 1, None)
-    assert refusal_of(state, 2, "bid 0") == (None, "You have bid. Now the others bid.")
+    assert refusal_of(state, 2, "bid 0") == (None, "You have already bid. Wait for the others.")
     assert refusal_of(state, 0, "bid 3") == ("W4", "Bid a number from 0 to 2 in this round.")
     assert refusal_of(state, 0, f"play {deck.card_name(state.hands[0][0])}")[0] == "W4"
 

@@ -1,4 +1,4 @@
-"""Cards that are marked ahead in Wizard: which, under which conditions, and what rules them out."""
+"""Cards that are planned ahead in Wizard: which, under which conditions, and what rules them out."""
 
 from __future__ import annotations
 

@@ -260,7 +260,7 @@ def test_w12_with_the_hook_the_dealer_may_not_make_the_bids_add_up_to_the_tricks
         error = expect_refusal(state, f"bid {forbidden}")
         assert (error.rule, error.reason) == (
             "W12",
-            "You bid last, and the bids may not add up to 3. Bid another number.",
+            "You bid last, and the bids must not total 3. Bid a different number.",
         )
     assert expect_refusal(state, "bid 4").rule == "W4"
 
@@ -370,20 +370,20 @@ REFUSED: list[tuple[str, str | Move, int | None, str | None, str]] = [
     (NAMING, "bid 1", 0, None, "It is not your turn."),
     (NAMING, "bid 1", None, "W3", "Name the trump suit first. Bidding comes next."),
     (NAMING, "play 2H", None, "W3", "You cannot play cards yet. Name the trump suit first."),
-    (NAMING, NameTrump(4), None, None, "The trump is clubs, diamonds, hearts or spades."),
-    (NAMING, NameTrump(-1), None, None, "The trump is clubs, diamonds, hearts or spades."),
+    (NAMING, NameTrump(4), None, None, "The trump suit must be clubs, diamonds, hearts or spades."),
+    (NAMING, NameTrump(-1), None, None, "The trump suit must be clubs, diamonds, hearts or spades."),
     (BIDDING, "bid 1", 1, None, "It is not your turn."),
     (BIDDING, "bid 1", 2, None, "It is not your turn."),
     (BIDDING, "bid 3", None, "W4", "Bid a number from 0 to 2 in this round."),
     (BIDDING, Bid(-1), None, "W4", "Bid a number from 0 to 2 in this round."),
-    (BIDDING, "trump H", None, "W3", "You do not name the trump now."),
+    (BIDDING, "trump H", None, "W3", "You cannot name the trump suit now."),
     (BIDDING, "play 2H", None, "W4", "You cannot play cards yet. Make your bid first."),
     (PLAYING, "play 2H", 0, None, "It is not your turn."),
     (PLAYING, "play 10S", -1, None, "It is not your turn."),
     (PLAYING, "play 10S", 99, None, "It is not your turn."),
     (PLAYING, "bid 1", 1, None, "It is not your turn."),
     (PLAYING, "bid 1", None, "W4", "Bidding is over in this round. Play a card."),
-    (PLAYING, "trump H", None, "W3", "You do not name the trump now."),
+    (PLAYING, "trump H", None, "W3", "You cannot name the trump suit now."),
     (PLAYING, "play 3H", None, "W7", "You must follow spades, or play a Wizard or a Jester."),
     (PLAYING, "play 10H", None, None, "You do not hold the 10 of hearts."),
     (PLAYING, "play QD", None, None, "You do not hold the queen of diamonds."),

@@ -219,7 +219,7 @@ def test_w23_the_chameleons_player_and_not_the_dealer_names_the_trump_if_a_wizar
 
 def test_w23_only_the_chameleon_lets_a_player_play_without_a_trump() -> None:
     state = parse_position("phase: trump | turned: wizard | players: 4 | hand: AH KH 9H 2C 3D")
-    assert refusal_of(state, state.turn, "trump none") == ("W23", "Only the Chameleon lets you play without a trump.")
+    assert refusal_of(state, state.turn, "trump none") == ("W23", "Only the Chameleon lets you play without trumps.")
 
 
 def test_w23_without_a_turned_card_or_without_a_holder_nothing_happens() -> None:
@@ -294,7 +294,7 @@ def test_w24_after_the_trick_with_the_carousel_everybody_passes_a_card_to_the_le
         assert view.passed == (deck.parse_card("3D") if seat == 1 else None)
         assert view.received is None
         assert view.hand_sizes == (2, 2, 2)
-    assert refusal_of(state, 1, "pass 2D") == (None, "You have chosen a card. Now the others choose.")
+    assert refusal_of(state, 1, "pass 2D") == (None, "You have already chosen a card. Wait for the others.")
     assert refusal_of(state, 0, "play 2C") == ("W24", "The Carousel turns. First pass a card to the left.")
     assert refusal_of(state, 0, "pass 2D") == (None, "You do not hold the 2 of diamonds.")
     make_move(state, 2, "pass 2S")
@@ -325,7 +325,7 @@ def test_w24_in_the_last_trick_the_carousel_does_nothing() -> None:
 
 def test_w24_cards_are_passed_only_after_the_carousel() -> None:
     state = parse_position(f"trump: H | specials: carousel | {CAROUSEL_HANDS}")
-    assert refusal_of(state, 0, "pass 2C") == ("W24", "You pass a card only after a trick with the Carousel.")
+    assert refusal_of(state, 0, "pass 2C") == ("W24", "You can pass a card only after a trick with the Carousel.")
 
 
 def test_w22_w24_cards_are_passed_even_if_nobody_takes_the_trick() -> None:
@@ -440,10 +440,10 @@ def test_w25_the_taker_of_the_weathervane_changes_their_bid_by_one_at_once() -> 
 def test_w25_a_bid_stays_from_0_to_the_number_of_cards() -> None:
     low = position_with_adjustment("1 1 0")
     assert [*map(WIZARD.format_move, WIZARD.moves(low, 2))] == ["raise"]
-    assert refusal_of(low, 2, "lower") == ("W25", "You cannot bid less than 0. Raise your bid.")
+    assert refusal_of(low, 2, "lower") == ("W25", "Your bid cannot go below 0. Raise your bid.")
     high = position_with_adjustment("1 1 2")
     assert [*map(WIZARD.format_move, WIZARD.moves(high, 2))] == ["lower"]
-    assert refusal_of(high, 2, "raise") == ("W25", "You cannot bid more than 2 in this round. Lower your bid.")
+    assert refusal_of(high, 2, "raise") == ("W25", "Your bid cannot go above 2 in this round. Lower your bid.")
 
 
 def test_w25_the_changed_bid_is_scored_even_after_the_last_trick() -> None:
@@ -458,7 +458,7 @@ def test_w25_the_changed_bid_is_scored_even_after_the_last_trick() -> None:
 def test_w22_w25_no_bid_changes_if_nobody_takes_the_trick() -> None:
     state = position_with_adjustment(more="trapdoor")
     assert (state.phase, state.bids) == ("play", [1, 1, 0])
-    assert refusal_of(state, 2, "raise") == ("W25", "You change your bid only after you took the Weathervane.")
+    assert refusal_of(state, 2, "raise") == ("W25", "You can change your bid only after taking the Weathervane.")
 
 
 def test_w24_w25_the_bid_changes_before_cards_are_passed() -> None:

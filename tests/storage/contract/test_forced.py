@@ -1,4 +1,4 @@
-"""A forced move is its player's, and the history says that it played itself."""
+"""A forced move is its player's, and the history says that it was made automatically."""
 
 from __future__ import annotations
 

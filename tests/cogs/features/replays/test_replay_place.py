@@ -64,7 +64,7 @@ def test_a_leader_that_is_none_is_no_control(forged: str) -> None:
 @pytest.mark.parametrize("forged", ["q0ty1", "n0qy1", "n0tq1", "n0tw1:z", "n0tw1:zA"])
 def test_a_forged_place_is_refused_with_a_sentence(forged: str) -> None:
     for head in ("x:abcd2345", "z:abcd2345:1", "replays:abcd2345:at", "replays:abcd2345:led:1"):
-        with pytest.raises(RequestRefused, match="another version"):
+        with pytest.raises(RequestRefused, match="out of date"):
             read_click(f"{head}:{forged}")
 
 

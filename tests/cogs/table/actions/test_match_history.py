@@ -21,7 +21,7 @@ INFO = MatchInfo("abcd2345", "wizard", 1, "{}", Status.PAUSED, 5, Place(1, 2, 3)
 
 def history_lines(*entries: Action) -> list[str]:
     heading, *lines = history_text(INFO, entries, ROOM, FEATURE_ACTION_TEXTS).split("\n")
-    assert heading == "**What was done**"
+    assert heading == "**History**"
     return [line.removeprefix("- ") for line in lines]
 
 
@@ -49,8 +49,8 @@ def test_somebody_who_no_longer_sits_there_is_told_by_a_mention_and_why_a_table_
     line = r"<t:7:f> <@99> removed somebody: B\_e\_la was removed by an admin."
     assert history_lines(Action("remove", 99, "B_e_la was removed by an admin.", 7)) == [line]
     assert history_lines(Action("cancel", 0, "Its channel was deleted.", 7), Action("cancel", 5, "", 8)) == [
-        "<t:7:f> I closed the table: Its channel was deleted.",
-        "<t:8:f> Ada closed the table",
+        "<t:7:f> I cancelled the table: Its channel was deleted.",
+        "<t:8:f> Ada cancelled the table",
     ]
 
 
@@ -83,6 +83,6 @@ def test_the_first_and_the_newest_lines_fit_whatever_the_length(actions: list[st
         assert utf16_length(text) + max(map(utf16_length, all_lines)) + 10 > room
 
 
-def test_moves_that_played_themselves_are_counted_with_their_players() -> None:
+def test_moves_that_were_made_automatically_are_counted_with_their_players() -> None:
     plays = [Action("play", user, reason, 10) for user, reason in ((5, ""), (5, FORCED), (5, FORCED), (7, FORCED))]
-    assert history_lines(*plays) == ["<t:10:f> 4 moves: Ada 3 (2 played themselves) and Chidi 1 (1 played itself)"]
+    assert history_lines(*plays) == ["<t:10:f> 4 moves: Ada 3 (2 automatic) and Chidi 1 (1 automatic)"]

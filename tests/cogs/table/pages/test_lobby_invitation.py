@@ -38,14 +38,14 @@ def spec_of(snapshot: MatchSnapshot) -> LobbyPicture:
 @pytest.mark.parametrize(
     ("game", "seats", "state", "highlighted"),
     [
-        ("wizard", 1, "Two more and it can start; up to six.", "Join"),
-        ("wizard", 2, "One more and it can start; up to six.", "Join"),
-        ("wizard", 3, "Enough to start; three more may join.", "Start"),
-        ("wizard", 5, "Enough to start; one more may join.", "Start"),
-        ("wizard", 6, "All are here; the host can start.", "Start"),
-        ("court", 1, "One more and it can start; up to four.", "Join"),
-        ("jokers", 1, "One more and it can start.", "Join"),
-        ("jokers", 2, "All are here; the host can start.", "Start"),
+        ("wizard", 1, "Two more players needed; up to six can play.", "Join"),
+        ("wizard", 2, "One more player needed; up to six can play.", "Join"),
+        ("wizard", 3, "Enough players to start; three more can join.", "Start"),
+        ("wizard", 5, "Enough players to start; one more can join.", "Start"),
+        ("wizard", 6, "Everyone is here. The host can start the match.", "Start"),
+        ("court", 1, "One more player needed; up to four can play.", "Join"),
+        ("jokers", 1, "One more player needed.", "Join"),
+        ("jokers", 2, "Everyone is here. The host can start the match.", "Start"),
     ],
 )
 def test_a_lobby_says_how_many_more_may_join_and_highlights_what_comes_next(
@@ -66,7 +66,10 @@ def test_gold_is_what_comes_next_the_seats_that_are_needed_or_the_host_who_may_s
 
 def test_a_player_who_cuts_last_holds_up_the_start_and_the_lobby_says_so() -> None:
     at = lobby_snapshot(GAMES["wizard"], 4)
-    for last_cut, state in ((NO_LAST_CUT_YET, "Bela cuts last, and then it can start."), (HAS_CUT_LAST, "Enough")):
+    for last_cut, state in (
+        (NO_LAST_CUT_YET, "Bela cuts last; then the match can start."),
+        (HAS_CUT_LAST, "Enough"),
+    ):
         seats = (at.info.seats[0], replace(at.info.seats[1], last_cut=last_cut), *at.info.seats[2:])
         page = draw_lobby(replace(at, info=replace(at.info, seats=seats)))
         assert page_text(page).startswith(f"**{state}")
@@ -95,21 +98,24 @@ def test_minutes_are_those_of_this_table() -> None:
 
 
 def test_w19_two_people_can_start_with_a_dummy_hand() -> None:
-    for dummy, state in ((False, "One more and it can start; up to six."), (True, "Enough to start; four more")):
+    for dummy, state in (
+        (False, "One more player needed; up to six can play."),
+        (True, "Enough players to start; four more"),
+    ):
         page = draw_lobby(lobby_snapshot(GAMES["wizard"], 2, WizardOptions(dummy=dummy)))
         assert page_text(page).startswith(f"**{state}")
 
 
 def test_a_lobby_says_when_its_options_changed() -> None:
     plain, changed = (page_text(draw_lobby(lobby_snapshot(GAMES["jest"], 2, chosen=at))) for at in (0, 1234))
-    assert "A day a move. Hands come by direct message or **Show my hand**." in plain
+    assert "One day per move. Hands come by direct message or **Show my hand**." in plain
     assert "Options changed <t:1234:R>. Hands come by direct message or **Show my hand**." in changed
 
 
 def test_a_clock_that_is_not_the_usual_one_is_said_once() -> None:
     text = page_text(draw_lobby(lobby_snapshot(GAMES["jest"], 2, table_options=TableOptions("1 hour"))))
     assert "How it is played: 1 hour a move, with the Joker." in text
-    assert "A day a move" not in text
+    assert "One day per move" not in text
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -171,4 +177,4 @@ def test_a_lobby_without_its_picture_says_the_same_in_words() -> None:
 def test_the_menu_of_a_lobby_says_until_when_it_is_open() -> None:
     at = lobby_snapshot(GAMES["jest"], 2)
     lines = lobby_invitation.menu_lines(at, SCREENS["jest"], NO_ADDITIONS)
-    assert lines == ["-# If nobody starts it, it closes <t:87400:R>."]
+    assert lines == ["-# If nobody starts it, it is cancelled <t:87400:R>."]

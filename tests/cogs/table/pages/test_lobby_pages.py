@@ -49,7 +49,11 @@ def draw_length_page(at: MatchSnapshot, server: ServerSettings = DEFAULT_SERVER_
 
 
 def test_w19_two_players_can_start_with_a_dummy_and_computers_are_counted_so() -> None:
-    for dummy, players, expected in ((False, 2, "one joins"), (True, 1, "one joins"), (True, 2, "one more joins")):
+    for dummy, players, expected in (
+        (False, 2, "One computer will join"),
+        (True, 1, "One computer will join"),
+        (True, 2, "One more computer will join"),
+    ):
         at = lobby_snapshot(GAMES["wizard"], players, WizardOptions(dummy=dummy))
         assert expected in page_text(draw_page(lobby_pages.computers_page, at))
 

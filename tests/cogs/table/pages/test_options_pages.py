@@ -189,7 +189,9 @@ def test_every_option_says_its_effect_in_one_line_and_whose_rule_it_is(game: Any
     text = "\n".join(page_text(page) for page in options_pages_of(lobby_snapshot(game, 3), SCREENS[game.key]))
     for option in game_options(game):
         if option.name not in grouped:
-            assert f"**{option.title}** · {'published variant' if option.is_published else 'our own rule'}\n" in text
+            assert (
+                f"**{option.title}** · {'published variant' if option.is_published else 'made up for Motley'}\n" in text
+            )
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES.values() if game.presets], ids=lambda game: game.key)
@@ -260,12 +262,12 @@ def test_presets_say_whose_rules_they_are_and_how_long_a_match_takes() -> None:
         "preset=as published": "published, 55 min",
         "preset=hook": "published variant, 55 min",
         "preset=quick hands": "published variant, 30 min",
-        "preset=carnival": "our own rules, 30 min",
+        "preset=carnival": "made up for Motley, 30 min",
     }
     assert texts["preset=quick hands"].startswith("Half the rounds.")
     court = {name: section.text for name, section in sections_of(lobby_snapshot(GAMES["court"], 4)).items()}
     assert court["preset=as published"].endswith("published, 3 h")
-    assert court["preset=quick"].endswith("our own rules, 30 min")
+    assert court["preset=quick"].endswith("made up for Motley, 30 min")
 
 
 @pytest.mark.parametrize(
@@ -273,12 +275,12 @@ def test_presets_say_whose_rules_they_are_and_how_long_a_match_takes() -> None:
     [
         (WizardOptions(rounds=2), 4, "Blind", "No effect: there is no third round"),
         (WizardOptions(rounds=2, blind=True), 4, "Blind", "No effect: there is no third round"),
-        (WizardOptions(rounds=3), 4, "Blind", "Every third round you bid unseen"),
-        (WizardOptions(), 3, "Dummy", "No effect: only two players have one"),
-        (WizardOptions(), 2, "Dummy", "A third hand, if you play as two"),
-        (WizardOptions(rounds=3, hook=5), 4, "Hook", "No effect: no hand has so many cards"),
-        (WizardOptions(rounds=3), 4, "Hook", "The bids may not add up to the tricks"),
-        (WizardOptions(rounds=15), 4, "Rounds", "No effect: the pack gives no more rounds"),
+        (WizardOptions(rounds=3), 4, "Blind", "Every third round, you bid blind"),
+        (WizardOptions(), 3, "Dummy", "No effect: it is only for two players"),
+        (WizardOptions(), 2, "Dummy", "A third hand for two players"),
+        (WizardOptions(rounds=3, hook=5), 4, "Hook", "No effect: no hand has that many cards"),
+        (WizardOptions(rounds=3), 4, "Hook", "The bids must not total the number of tricks"),
+        (WizardOptions(rounds=15), 4, "Rounds", "No effect: too few cards for more rounds"),
     ],
 )
 def test_an_option_that_changes_nothing_says_why(options: WizardOptions, seats: int, title: str, effect: str) -> None:
@@ -297,15 +299,15 @@ def test_special_cards_and_values_that_change_nothing_say_why_in_their_lists() -
     }
     assert cards(WizardOptions(elephant=True, rounds=1)) == {"carousel": "No effect: nobody has a card left to pass"}
     hands = menus_of(lobby_snapshot(WIZARD, 4, WizardOptions(rounds=1)))["hands"]
-    idle = [line.value for line in hands.lines if line.description == "No effect: one round has one card either way"]
+    idle = [line.value for line in hands.lines if line.description == "No effect: the only round has one card anyway"]
     assert idle == ["by twos", "descending"]
 
 
 @pytest.mark.parametrize(
     ("clock", "effect"),
     [
-        *(("30 seconds", "No effect: this clock does not stop for breaks"), ("24 hours", "How long a move waits")),
-        (None, "No effect: without a clock nothing runs out"),
+        *(("30 seconds", "No effect: this clock does not stop for breaks"), ("24 hours", "How long a break can pause")),
+        (None, "No effect: there is no clock"),
     ],
 )
 def test_breaks_say_whether_they_count_with_this_clock(clock: Clock | None, effect: str) -> None:
@@ -328,7 +330,7 @@ def test_a_live_clock_is_said_to_be_for_people_who_sit_together() -> None:
     defaults: tuple[Clock, ...] = ("24 hours", "60 seconds")
     for default in defaults:
         menu = menus_of(lobby_snapshot(WIZARD, 2), ServerSettings(clock=default))["clock"]
-        live = [line.value for line in menu.lines if "for people who sit here together" in (line.description or "")]
+        live = [line.value for line in menu.lines if "for players online together" in (line.description or "")]
         assert live == ["30 seconds", "60 seconds", "2 minutes plus 15 seconds a move"]
         assert [line.value for line in menu.lines if "the default" in (line.description or "")] == [default]
 
@@ -361,7 +363,7 @@ def test_rules_that_the_server_fixes_are_said_and_cannot_be_chosen(game: AnyGame
 def test_a_table_from_before_keeps_its_rules_and_can_only_change_to_those_of_the_server() -> None:
     server = DEFAULT_SERVER_SETTINGS.with_preset("wizard", "hook")
     page = options_page(lobby_snapshot(WIZARD, 3, WizardOptions(hands="quick")), SCREENS["wizard"], server)
-    assert "New tables in this server play the *hook* rules. This one was opened before that." in page_text(page)
+    assert "New tables on this server play the *hook* rules. This one was opened before that." in page_text(page)
     (press,) = [press for press in page_buttons(page) if f":{PRESET}=" in press.to]
     assert press == Press("Hook", custom_ids.option_id("abcd2345", PRESET, "hook"), "primary")
 

@@ -77,9 +77,9 @@ def test_each_limit_ends_with_the_bots_own_one_and_fits_on_a_line() -> None:
             assert all(len(line.label) <= MAX_CLOSED for line in menu.lines)
             last[setting] = menu.lines[-1].label.partition(": ")[2]
     assert last == {
-        "own_lobbies": "2, my limit",
-        "lobbies": "5, my limit",
-        "own_tables": "7, my limit",
+        "own_lobbies": "2 (bot's limit)",
+        "lobbies": "5 (bot's limit)",
+        "own_tables": "7 (bot's limit)",
         "tables": "no limit",
     }
 
@@ -87,4 +87,4 @@ def test_each_limit_ends_with_the_bots_own_one_and_fits_on_a_line() -> None:
 def test_a_game_without_presets_is_not_mentioned() -> None:
     page = settings_page(DEFAULT_SERVER_SETTINGS, [], TableLimits(), [(GAMES["jest"], SCREENS["jest"])])
     assert not [menu for menu in page_menus(page) if RULES_PREFIX in menu.to]
-    assert "Rules of a new table" not in str(page)
+    assert "Rules for new tables" not in str(page)

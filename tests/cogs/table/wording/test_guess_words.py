@@ -70,7 +70,7 @@ def test_scores_count_exact_guesses_and_the_fewest_wrong_ones_come_first() -> No
 )
 def test_the_last_answer_names_those_who_were_right(guesses: Sequence[Guess], ending: str) -> None:
     text = guess_pages.last_answer_text(AT, SCREEN, guesses)
-    assert text == (f"“Who makes their bid in round 3?” {ending}" if ending else "")
+    assert text == (f"“Who takes exactly as many tricks as they bid in round 3?” {ending}" if ending else "")
 
 
 def test_a_question_page_lists_the_choices_and_what_was_guessed() -> None:

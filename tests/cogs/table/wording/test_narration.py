@@ -32,7 +32,7 @@ def test_somebody_who_has_just_moved_reads_all_that_this_brought(key: str) -> No
 
 
 def played_round(forced: frozenset[int]) -> MatchSnapshot:
-    """The first round of Wizard with three people, in which these moves played themselves; cards are 4 to 6."""
+    """The first round of Wizard with three people, in which these moves were made automatically; cards are 4 to 6."""
     game, events, movers = GAMES["wizard"], list[MatchEvent](), list[int]()
     state = game.start(3, game.options(rounds=1), Chance("7" * 32))
     while game.outcome(state) is None:
@@ -45,7 +45,7 @@ def played_round(forced: frozenset[int]) -> MatchSnapshot:
     return MatchSnapshot(info, game, game.options(rounds=1), state, tuple(events), tuple(movers), forced_moves=forced)
 
 
-def test_a_move_that_played_itself_was_the_only_one_and_the_news_say_so() -> None:
+def test_a_move_that_was_made_automatically_was_the_only_one_and_the_news_say_so() -> None:
     screen, cards = HELPERS["wizard"].screen, re.compile(r"plays (?!.*takes)")
     sentences = list(narration.narrate(played_round(frozenset({5, 6})), screen, None))
     assert [line.endswith(" (the only move).") for line in sentences if cards.search(line)] == [False, True, True]
