@@ -147,7 +147,7 @@ def _use_button(view: View, move: Move, context: Context) -> Button:
         case model.Heal():
             assert view.seat is not None
             health = view.health[view.seat]
-            return Button(f"Heal: health {health} to {health + 1}", notation)
+            return Button(f"Heal: from {health} to {health + 1} health", notation)
         case model.Discard(card):
             return Button(f"Discard {short_card(card)}", notation)
         case _:

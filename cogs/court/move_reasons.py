@@ -131,7 +131,7 @@ def _step_reason(view: View, card: int) -> str:
         if other in NUMBER_CARDS and other // 13 == EDGE_SUITS[after[1]]
     ]
     if near:
-        return f"Then it is {_distance_text(after)}, and for that edge you keep {words.join_with_and(near[:3])}."
+        return f"Then it is {_distance_text(after)}, and you keep {words.join_with_and(near[:3])} for that edge."
     return f"Then it is {_distance_text(after)}."
 
 
@@ -170,7 +170,9 @@ def _place_reason(view: View, square: int) -> str:
     cards = [short_card(card) for card in sort_hand(view.hand) if card in NUMBER_CARDS and card // 13 in near]
     edges = words.join_with_and([_edge_text(suit) for suit in near])
     if not near:
-        return f"From {board.square_name(square)}, the edges that you need are as near as from any other free square."
+        return (
+            f"From {board.square_name(square)}, the edges that you need are just as near as from any other free square."
+        )
     reason = f"{board.square_name(square)} is one square nearer to {edges}"
     return f"{reason}, and you hold {words.join_with_and(list(dict.fromkeys(cards))[:4])}." if cards else f"{reason}."
 
@@ -213,7 +215,7 @@ def _push_reason(view: View, card: int, target: int, context: Context) -> str:
             f"and then at least {after} from an edge that they need."
         )
     if after == before:
-        return f"{name}{_banner_clause(view, target)} comes no closer to a banner."
+        return f"{name}{_banner_clause(view, target)} gets no closer to a banner."
     fewest = min(len(banners) for seat, banners in enumerate(view.banners) if seat != view.seat)
     if len(view.mages) > 2 and len(view.banners[target]) == fewest:
         return f"{name} is still {_squares_text(after)} from a banner, and no rival has fewer banners."

@@ -17,7 +17,7 @@ def narrate(event: AnyEvent, context: Context) -> str | None:
     """Return an event as a sentence, or None if another event already says it."""
     match event:
         case model.MagePlaced():
-            alone = " (the only one free)" if event.alone else ""
+            alone = " (the only free square)" if event.alone else ""
             name, repeated = context.names[event.seat], "" if event.cause == "start" else " again"
             return f"{name} places their Mage{repeated} on {board.square_name(event.square)}{alone}."
         case model.MageMoved():
@@ -31,7 +31,7 @@ def narrate(event: AnyEvent, context: Context) -> str | None:
         case model.MagesAttacked():
             return attack_sentence(event.attacked, context)
         case model.MatchEnded():
-            ending = "The banners decide" if event.ending == "banners" else "The agreed turns are over"
+            ending = "The banners decide" if event.ending == "banners" else "The turn limit is reached"
             winners = words.join_with_and([context.names[seat] for seat in event.winners])
             return f"{ending}: {winners} {'wins' if len(event.winners) == 1 else 'share the win'}."
         case _:
@@ -42,7 +42,7 @@ def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
     """Return an event in a few words, or None if another event or the picture shows it."""
     match event:
         case model.MatchEnded():
-            return "the agreed turns are over" if event.ending == "turns" else None
+            return "the turn limit is reached" if event.ending == "turns" else None
         case model.CardsDrawn() | model.MageDamaged() | model.PileReshuffled():
             return None
         case model.HandDrawn():
@@ -56,7 +56,7 @@ def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
 def _brief_attack(attacked: model.AttackResult, context: Context) -> str:
     """The seats that an attack hit."""
     hit = [context.short_names[defence.seat] for defence in attacked.defences if defence.hit]
-    act = f"hits {words.join_with_and(hit)}" if hit else "attacks in vain"
+    act = f"hits {words.join_with_and(hit)}" if hit else "attacks and misses"
     return f"{context.short_names[attacked.seat]} {act} with {short_card(attacked.card)}"
 
 
@@ -129,7 +129,7 @@ def _predicate(event: SeatEvent) -> str:
         case model.BannerClaimed():
             return f" claims the banner of {words.suit_text(event.suit)}"
         case model.MagesStruck():
-            return f" strikes with {the_card(event.card)}: every other Mage loses one health"
+            return f" wounds with {the_card(event.card)}: every other Mage loses one health"
         case model.MageDamaged():
             return f"'s Mage loses one health: {event.health} left"
         case model.MageKnockedOut():
@@ -183,7 +183,7 @@ def move_label(move: Move) -> str:
         case model.Attack(card, targets):
             return f"Attack {words.join_with_and([words.letter(target) for target in targets])} with {the_card(card)}"
         case model.Strike(card):
-            return f"Strike every other Mage with {the_card(card)}"
+            return f"Wound every other Mage with {the_card(card)}"
         case model.Heal(card):
             return f"Heal your Mage with {the_card(card)}"
         case model.SetMenhir(square):

@@ -153,7 +153,7 @@ class CourtScreen(GameScreen):
 
     def guess_prompt(self, number: int) -> str:
         """Return the question to spectators."""
-        return f"Who claims banner {number} of this match?"
+        return f"Who claims the {words.ordinal(number)} banner of this match?"
 
     def option_texts(self, options: Options, seats: int) -> Mapping[str, str]:
         """Return how many banners win, and the turn limit."""
@@ -183,7 +183,8 @@ class CourtScreen(GameScreen):
         if seats < 4 or options.banners < 4 or options.turns is not None:
             return None
         advice = (
-            "**A very long match**: four players who fight need 340 to over 2,000 turns for four banners, and 55 to 95 "
+            "**A very long match**: four players who fight need between 340 and more than 2,000 turns for "
+            "four banners, and 55 to 95 "
             "for three."
         )
         return LobbyAdvice(
@@ -238,7 +239,7 @@ def _waiting_headline(view: View, context: Context) -> str:
 def _worth_text(view: View) -> str:
     """The most useful fact for the current decision."""
     if view.phase == "hinder" and not view.owed:
-        return "2–10 push · J Q K attack · A wounds or heals"
+        return "2–10 move · J Q K attack · A wounds or heals"
     if view.phase == "move" and not view.owed and not any(card in NUMBER_CARDS for card in view.hand):
         return "Without a number card, J, Q and K move one square."
     if view.owed and view.owed[0].what == "give":
@@ -274,4 +275,4 @@ def _seat_score_text(view: View, seat: int) -> str:
 def _ending_text(view: View) -> str:
     if view.ending == "banners":
         return f"The last of {view.goal} banners was claimed in turn {view.turns}."
-    return f"The agreed {view.turns} turns are over. Most banners win; health breaks ties."
+    return f"The limit of {view.turns} turns is reached. The most banners win; health breaks ties."

@@ -266,7 +266,7 @@ def card_question(view: View, card: int) -> str:
         return f"{short_card(card)}: {'wound or heal' if hurt else 'wound the others'}?"
     if len(view.mages) < 4 or card % 13 == deck.KING:
         return f"{short_card(card)} attacks {'the other Mage' if len(view.mages) == 2 else 'all the others'}."
-    return f"Whom does {the_card(card)} attack?"
+    return f"Who does {the_card(card)} attack?"
 
 
 def _direction_word(card: int) -> str:

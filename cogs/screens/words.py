@@ -128,8 +128,9 @@ def join_with_or(items: Sequence[str]) -> str:
 
 
 def ordinal(number: int) -> str:
-    """Return `1st`, `2nd`, `3rd`, `4th` …; correct up to 20."""
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
+    """Return `1st`, `2nd`, `3rd`, `4th` …"""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
 
 
 def points_text(number: int) -> str:

@@ -117,7 +117,7 @@ async def test_the_host_changes_options_on_a_telephone_and_is_asked_before_a_has
     await phone.press_button("Options")
     await check_fits(phone)
     await phone.press_button("Length")
-    await expect(phone.newest_saying("3 banners")).to_contain_text("340 to over 2,000 turns")
+    await expect(phone.newest_saying("3 banners")).to_contain_text("between 340 and more than 2,000 turns")
     turns = phone.page.locator('[data-custom-id$=":turns"]')
     await turns.click()
     await expect(phone.page.get_by_role("option").last).to_be_attached()

@@ -179,7 +179,7 @@ def test_t9_attacks_are_offered_by_whom_they_hit() -> None:
     found = labels_of(step_of(four, "QS"))
     assert set(found) == {*(f"attack QS {whom}" for whom in ("B", "C", "D", "B C", "B D", "C D")), "discard QS"}
     assert [found[f"attack QS {whom}"] for whom in ("C", "C D")] == ["Cleo", "Cleo and Dov"]
-    assert step_of(four, "QS").question == "Whom does the Q♠ attack?"
+    assert step_of(four, "QS").question == "Who does the Q♠ attack?"
     assert labels_of(step_of(four, "KD"))["attack KD"] == "Attack all"
     two = make_state("K9 P12", "JH/", phase="hinder")
     assert {*labels_of(step_of(two, "JH")).values()} == {f"Attack {SHORT[1]}", "Discard J♥"}
@@ -189,7 +189,7 @@ def test_t8_an_ace_strikes_and_heals_unless_health_is_full() -> None:
     hurt = make_state("K9 P12", "AC/", phase="hinder", health="5 6")
     found = labels_of(step_of(hurt, "AC"))
     assert set(found) == {"strike AC", "heal AC", "discard AC"}
-    assert found["heal AC"] == "Heal: health 5 to 6"
+    assert found["heal AC"] == "Heal: from 5 to 6 health"
     well = make_state("K9 P12", "AC/", phase="hinder")
     assert set(labels_of(step_of(well, "AC"))) == {"strike AC", "discard AC"}
 

@@ -125,7 +125,7 @@ MOVED = partial(model.MageMoved, seat=0, card=C9, start=K9)
 MOVES, STAYS = "Ana moves Ben's Mage by the 9♣ from", "Ana plays the 9♣ for Ben's Mage, which stays"
 EVENTS: list[tuple[Any, str | None]] = [
     (PLACED(cause="start"), "Ana places their Mage on K12."),
-    (PLACED(cause="crossed", alone=True), "Ana places their Mage again on K12 (the only one free)."),
+    (PLACED(cause="crossed", alone=True), "Ana places their Mage again on K12 (the only free square)."),
     (MOVED(mage=0, end=K12), "Ana moves their Mage by the 9♣ from K9 to K12."),
     (MOVED(mage=1, end=K12, stopped="menhir", at=V9), f"{MOVES} K9 to K12, stopped by the Menhir on V9."),
     (MOVED(mage=1, end=K9, stopped="mage", at=V9), f"{STAYS} on K9: the Mage on V9 is in the way."),
@@ -138,7 +138,7 @@ EVENTS: list[tuple[Any, str | None]] = [
         ),
         "Ana attacks with the K♠ and rolls 4. Ben rolls 2 (after a tie at 4): hit; Cleo rolls 6: safe.",
     ),
-    (model.MagesStruck(seat=0, card=AS), "Ana strikes with the A♠: every other Mage loses one health."),
+    (model.MagesStruck(seat=0, card=AS), "Ana wounds with the A♠: every other Mage loses one health."),
     (model.MageDamaged(seat=1, health=3), "Ben's Mage loses one health: 3 left."),
     (model.MageKnockedOut(seat=1), "Ben's Mage is knocked out; its health is full again."),
     (model.MageHealed(seat=1, card=AS, health=6), "Ben heals with the A♠: health 6."),
@@ -152,7 +152,7 @@ EVENTS: list[tuple[Any, str | None]] = [
     (model.CardsDrawn(seat=1, number=1), None),
     (model.HandDrawn(seat=1, cards=(AS, C9)), "You draw A♠, 9♣."),
     (model.MatchEnded(ending="banners", winners=(0,)), "The banners decide: Ana wins."),
-    (model.MatchEnded(ending="turns", winners=(0, 2)), "The agreed turns are over: Ana and Cleo share the win."),
+    (model.MatchEnded(ending="turns", winners=(0, 2)), "The turn limit is reached: Ana and Cleo share the win."),
 ]
 
 
@@ -167,7 +167,7 @@ BRIEFLY = (
     *("Ben claims the ♥ banner", "Ana hits Ben with K♠", "Ana wounds all others with A♠", None, "Ben is knocked out"),
     *("Ben heals to health 6 with A♠", "Ben sets the Menhir on K9", "Ben sets the Menhir on K9"),
     *("Ben is shut in by Menhirs", "Ben discards a Menhir card", "Ben gives back the ♠ banner"),
-    *("Ben gives back the ♠ banner", None, None, "You draw A♠ and 9♣", None, "the agreed turns are over"),
+    *("Ben gives back the ♠ banner", None, None, "You draw A♠ and 9♣", None, "the turn limit is reached"),
 )
 
 
@@ -186,7 +186,7 @@ def test_an_event_is_told_briefly_unless_the_picture_shows_it() -> None:
         ("push 4H B", "Move Mage B by the 4♥"),
         ("attack KH", "Attack every opponent with the K♥"),
         ("attack QH B C", "Attack B and C with the Q♥"),
-        ("strike AS", "Strike every other Mage with the A♠"),
+        ("strike AS", "Wound every other Mage with the A♠"),
         ("heal AS", "Heal your Mage with the A♠"),
         ("menhir K9", "Menhir on K9"),
         ("discard menhir", "Discard a Menhir card"),
@@ -235,7 +235,7 @@ def test_the_result_has_places_in_banners_and_how_it_ended() -> None:
             banners = f"{points} banner{'' if points == 1 else 's'}, {view.health[seat]} health"
             assert re.search(rf"^\*\*{place}\w\w( \(shared\))?\*\* {'ABC'[seat]} {PLAIN[seat]}: {banners}$", text, re.M)
         assert ("The last of 2 banners was claimed in turn" in text) == (view.ending == "banners")
-        assert ("The agreed 6 turns are over" in text) == (view.ending == "turns")
+        assert ("The limit of 6 turns is reached" in text) == (view.ending == "turns")
         plates = spec_of(screen, CourtPicture).plates
         assert [plate.lines[-1].right[0] for plate in plates] == [str(place) for place in outcome.places]
         assert [plate.turn for plate in plates] == [place == 1 for place in outcome.places]
