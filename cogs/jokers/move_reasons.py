@@ -112,7 +112,7 @@ def _turn_up_reason(view: View) -> str:
 
 
 def _safety_left_text(down: int) -> str:
-    return "but it is your last one" if down == 1 else "and you still have another one"
+    return "but it is your last safety card" if down == 1 else "and you still have another one"
 
 
 def _depth_text(depth: int) -> str:

@@ -188,7 +188,7 @@ async def test_clips_are_counted_by_the_hour(server: SimulatedServer) -> None:
 
     for _ in range(feature_ui.MAX_PER_HOUR):
         assert "The moments that mattered" in await ask()
-    assert "I draw 10 clips an hour for you" in await ask()
+    assert "I can make at most 10 clips an hour for you" in await ask()
     assert "The moments that mattered" in await ask("Bela")
     await server.env.advance_time(feature_ui.HOUR + 1)
     assert "The moments that mattered" in await ask()
@@ -202,7 +202,7 @@ async def test_a_clip_that_cannot_be_drawn_is_refused(server: SimulatedServer) -
 
     server.patch(server.bot.worker_pool, "run_in_background", fail)
     answer = await server.press_button("Ada", await server.find_table(match), "Share")
-    assert "I could not draw this clip" in reply_text(answer)
+    assert "I could not make this clip" in reply_text(answer)
 
 
 async def test_a_clip_that_cannot_be_posted_is_refused(server: SimulatedServer) -> None:

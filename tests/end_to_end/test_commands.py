@@ -218,7 +218,7 @@ async def test_a_watcher_sees_status_and_score_sheet_of_a_match_of_this_server_a
     await server.play_on(match, "bid", 2)
     for name in ("Ada", "Greta"):
         await server.press_button(name, await server.find_table(match), "Score sheet")
-        sheet = await server.press_button(name, server.newest_private(name), "In words")
+        sheet = await server.press_button(name, server.newest_private(name), "Show as text")
         assert "**1**: Ada\xa0" in private_reply(sheet)
 
 

@@ -209,9 +209,9 @@ async def test_a_what_if_is_another_mode_and_leads_back(server: SimulatedServer)
     assert "What if…" in message_text(posted)
     await server.choose_options("Ada", posted, select_id(posted, "move"), "1")
     posted = server.public_messages(server.thread)[-1]
-    assert "1 move that nobody made" in message_text(posted)
-    posted = await press("Computers play on")
-    assert "moves that nobody made" in message_text(posted)
+    assert "1 made-up move" in message_text(posted)
+    posted = await press("Let computers play on")
+    assert "made-up moves" in message_text(posted)
     assert LEADER_ONLY in reply_text(await server.press_button("Bela", posted, "◀"))
     posted = await press("◀")
     posted = await press("Back to the match")
@@ -224,9 +224,9 @@ async def test_a_what_if_that_is_full_says_so(server: SimulatedServer) -> None:
     match = await finish_match(server, rounds=8)
     shown_page = await step(server, "Ada", await watch(server, "Ada", match), "What if")
     for _ in range(40):
-        if "Computers play on" not in button_labels(shown_page):
+        if "Let computers play on" not in button_labels(shown_page):
             break
-        shown_page = await step(server, "Ada", shown_page, "Computers play on")
+        shown_page = await step(server, "Ada", shown_page, "Let computers play on")
     assert "cannot be longer" in message_text(shown_page)
     assert "The match is over" not in message_text(shown_page)
     shown_page = await step(server, "Ada", shown_page, "◀")
@@ -397,7 +397,7 @@ async def test_no_practice_begins_at_the_end_or_if_computers_are_not_allowed(ser
     match = await finish_match(server)
     table, last = await server.find_table(match), (await server.load_snapshot(match)).info.moves
     answer = await server.forge_click("Ada", table, control_id(ReplayPlace(match, last), "practice"))
-    assert "over at this moment" in reply_text(answer)
+    assert "over at this point" in reply_text(answer)
     await server.bot.matches.lobbies.change_server_settings(server.guild.id, lambda old: replace(old, computers=False))
     answer = await server.forge_click("Ada", table, control_id(ReplayPlace(match, 1), "practice"))
     assert "turned them off" in reply_text(answer)

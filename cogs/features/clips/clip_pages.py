@@ -21,7 +21,9 @@ SECTION = r"\d{1,2}"
 
 def clip_page(info: MatchInfo, title: str, clip: Clip, chosen: int, *, can_post: bool, note: str = "") -> Page:
     """Return the private message with a clip, to choose another one or to post this one."""
-    hint = note or ("Only you see this. **Post** shows it to everybody at the table." if can_post else "")
+    hint = note or (
+        "Only you can see this. **Post** shows it to everybody in the channel of the match." if can_post else ""
+    )
     blocks: list[Block] = [Text(f"**{title}** · {section_label(clip, chosen)}"), _picture(clip)]
     blocks += [Text(f"-# {hint}")] if hint else []
     labels = [WHOLE_LABEL, *clip.sections] if len(clip.sections) > 1 else []

@@ -29,7 +29,7 @@ HOUR = 3600  # seconds
 MAX_PER_HOUR = 10  # clips that are drawn for a person, and clips that they post
 MAX_CACHED_BYTES = 16 << 20
 JOB_SECONDS = 10.0  # of processor time, after which a worker is ended; a clip limits itself to one second
-FAILED = "I could not draw this clip. Please try again later."
+FAILED = "I could not make this clip. Please try again later."
 POSTER = Access(Who.PLAYED, Phase.OVER, not_you="Only players of this match can post its clips.", not_now=NOT_OVER)
 
 
@@ -40,7 +40,7 @@ class ClipActions:
         self._actions = actions
         self._matches = actions.matches
         self._cache = ClipCache()
-        self._at_once = RequestsAtOnce(1, "I am still drawing a clip for you. Please wait for it.")
+        self._at_once = RequestsAtOnce(1, "I am still making a clip for you. Please wait for it.")
         self._drawn, self._posted = HourlyLimit(actions.clock.now), HourlyLimit(actions.clock.now)
 
     async def open_clips(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
@@ -95,7 +95,9 @@ class ClipActions:
             async with long_turn():
                 saved = await self._matches.records.load_moves(info.id)
             with self._at_once.count(user, reply.click_id):
-                self._drawn.count(user, f"I draw {MAX_PER_HOUR} clips an hour for you. Please try again later.")
+                self._drawn.count(
+                    user, f"I can make at most {MAX_PER_HOUR} clips an hour for you. Please try again later."
+                )
                 await reply.acknowledge()
                 clip = await self._draw_clip(user, saved, chosen)
             self._cache.add(info, chosen, clip)

@@ -48,9 +48,9 @@ from engines.hosting.matches.records import NOT_PLAYED_OUT
 from engines.store.match_store import MatchInfo, Status, StoreFailure
 
 log = logging.getLogger(__name__)
-NO_SUCH_MOMENT = "This match has no such moment. Use `/motley replay` to watch it from the start."
-OVER_HERE = "The match is over at this moment. Go back to an earlier one."
-LEADER_ONLY = "Only the person who leads can do that. Press **On my own** to look around by yourself."
+NO_SUCH_MOMENT = "There is no such move in this match. Use `/motley replay` to watch it from the start."
+OVER_HERE = "The match is over at this point. Go back to an earlier one."
+LEADER_ONLY = "Only the person who leads this replay can do that. Press **On my own** to look around by yourself."
 NOT_POSTED = "I could not post there. The permissions in that channel may have changed."
 CACHED_MATCHES = 16  # matches; the most recently watched ones are kept
 WATCHER = Access(Who.READER, Phase.OVER, not_now=NOT_PLAYED_OUT)
@@ -228,7 +228,7 @@ class ReplayCommands(FeatureCog):
     @app_commands.command(
         description="Watch a finished match again, move by move; only you can see it", extras=extras_of(WATCHER)
     )
-    @app_commands.describe(match="Which finished match; leave it out for your last one")
+    @app_commands.describe(match="Which finished match; leave it out for your latest one")
     @with_reply
     async def replay(self, reply: InteractionReply, match: str | None = None) -> None:
         """`replay`: show a finished match from its start."""

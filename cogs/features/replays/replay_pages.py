@@ -61,7 +61,7 @@ def what_if_page(
     names, seat = screen_context(snapshot).short_names, acting_seat(snapshot)
     newest = [each.event for each in snapshot.events if each.move > place.moment and each.event.is_visible_to(None)]
     brief = filter(None, (screen.narrate_briefly(event, screen_context(snapshot)) for event in newest))
-    count = f"{move_count} move{'' if move_count == 1 else 's'} that nobody made" if move_count else "choose a move"
+    count = f"{move_count} made-up move{'' if move_count == 1 else 's'}" if move_count else "choose a move"
     heading = (
         f"{_position_line(replayed, place, screen, snapshot)}\n**What if…** {count}",
         join_newest(list(brief), names),
@@ -115,7 +115,7 @@ def _position_line(replayed: ReplayedMatch, place: ReplayPlace, screen: GameScre
     """Return where in the match this is: `Jest · match `abcdefgh` · Round 2 · move 13 of 24`."""
     of = "" if place.hides_length else f" of {replayed.last}"
     section = screen.section_title(snapshot.view(None))
-    led = f"-# <@{place.leader}> leads. **On my own** lets you look around.\n" if place.leader else ""
+    led = f"-# <@{place.leader}> is leading. Press **On my own** to look around by yourself.\n" if place.leader else ""
     return f"{led}-# {replayed.game.key.capitalize()} · match `{place.match}` · {section} · move {place.moment}{of}"
 
 
@@ -247,7 +247,7 @@ def _what_if_presses(snapshot: MatchSnapshot, place: ReplayPlace, seat: int | No
     moves = place.what_if or ()
     yield _press("◀", replace(place, what_if=moves[:-1]), "back", idle=not moves)
     if seat is not None and not place.is_full:
-        yield _press("Computers play on", place, "play on")
+        yield _press("Let computers play on", place, "play on")
         pages = -(-len(snapshot.moves(seat)) // (MOVE_LISTS * MAX_LINES))
         if pages > 1:
             yield _press("Other moves", place, "lists", number=(lists + 1) % pages)

@@ -141,7 +141,7 @@ def help_page(introductions: Introductions, operator: OperatorInfo = NOBODY_NAME
     paragraphs = (
         f"**To start:** open a table in a channel: choose a game, or type `/{key} new`. The others press **Join**, or "
         "you press **Add computer**. Then press **Start**.",
-        "**Your hand** is behind **Show my hand** at the table. It also comes by direct message, if you allow that.",
+        "**Your hand:** press **Show my hand** at the table. It also comes by direct message, if you allow that.",
         further,
         "**Stuck?** Press **More** below your hand to read the rules, get a hint, take a move back or report "
         "a problem. "

@@ -323,7 +323,7 @@ def sheet_page(
     more = text_blocks((*features.at(FeaturePages.sheet_texts, snapshot, screen), *features.late_lines))
     if words or drawn.picture is None:
         return Page((*screen_layout.word_blocks(replace(drawn, picture=None)), *more))
-    in_words = press_rows((table_press(snapshot.info.id, "In words", "sheet-words"),))
+    in_words = press_rows((table_press(snapshot.info.id, "Show as text", "sheet-words"),))
     return Page((_head_text(snapshot), drawn.picture, *more, *in_words))
 
 
