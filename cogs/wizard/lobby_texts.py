@@ -44,7 +44,7 @@ def option_phrases(options: Options, seats: int) -> Mapping[str, str]:
         "hands": HANDS_PHRASES.get(options.hands, f"{options.hands} hands"),
         "hook": f"the hook from {words.pluralize(options.hook or 0, 'card')} on",
         "bids": f"{options.bids} bids",
-        "blind": "blind bids every third round",
+        "blind": "blind bids",
         "dummy": "a dummy hand",
         **{name: f"the {name.capitalize()}" for name in SPECIAL_NAMES},
     }

@@ -61,7 +61,7 @@ async def test_every_game_has_clips_that_are_shown_and_posted(server: SimulatedS
     private = await open_clips(server, match)
     assert 2 <= frame_count(server, private) <= 60
     assert "The moments that mattered" in message_text(private)
-    assert "Only you see this" in message_text(private)
+    assert "Only you can see this" in message_text(private)
     assert alt_texts(private)[0].startswith(GAMES[game].title)
     if f"clips:{match}:pick" in control_ids(private):
         await server.choose_options("Ada", private, f"clips:{match}:pick", "1")
@@ -174,7 +174,7 @@ async def test_a_person_gets_one_clip_at_a_time(server: SimulatedServer) -> None
     both = [PendingClick("Ada", await server.find_table(match), f"clips:{match}:open")] * 2
     forget_clips(server)
     answer_texts = [reply_text(answer) for answer in await server.click_at_once(*both)]
-    assert sum("still drawing" in each for each in answer_texts) == 1
+    assert sum("still making" in each for each in answer_texts) == 1
     assert frame_count(server, private)
 
 

@@ -169,7 +169,7 @@ async def share(w: SimulatedServer, name: str, match: str) -> Message:
 async def test_one_leads_and_everybody_reads(server: SimulatedServer) -> None:
     match = await finish_match(server)
     posted = await share(server, "Ada", match)
-    assert f"<@{server['Ada'].id}> leads" in message_text(posted)
+    assert f"<@{server['Ada'].id}> is leading" in message_text(posted)
     answer = await server.press_button("Bela", posted, "▶")
     assert LEADER_ONLY in reply_text(answer)
     assert answer.ephemeral
@@ -179,7 +179,7 @@ async def test_one_leads_and_everybody_reads(server: SimulatedServer) -> None:
     own = await server.press_button("Bela", posted, "On my own")
     assert own.ephemeral
     assert "move 1 of" in reply_text(own)
-    assert "leads" not in reply_text(own)
+    assert "is leading" not in reply_text(own)
     await server.restart(killed=True)
     await server.press_button("Ada", posted, "▶")
     assert "move 2 of" in message_text(server.public_messages(server.thread)[-1])
@@ -241,7 +241,7 @@ async def test_a_thread_that_is_gone_is_no_obstacle(server: SimulatedServer) -> 
     answer = await server.press_answer("Ada", shown_page, "Watch together")
     posted = server.public_messages(server.table)[-1]
     assert posted["id"] in reply_text(answer)
-    assert "leads" in message_text(posted)
+    assert "is leading" in message_text(posted)
 
 
 async def test_it_is_shared_where_the_match_was_played_also_from_direct_messages(server: SimulatedServer) -> None:
@@ -250,7 +250,7 @@ async def test_it_is_shared_where_the_match_was_played_also_from_direct_messages
     answer = await server.press_button("Ada", server.newest_private("Ada"), "Watch together")
     posted = server.public_messages(server.thread)[-1]
     assert posted["id"] in reply_text(answer)
-    assert "leads" in message_text(posted)
+    assert "is leading" in message_text(posted)
     assert await server.status(match) is Status.OVER
 
 

@@ -83,7 +83,7 @@ def state_text(snapshot: MatchSnapshot) -> str:
     if trouble := trouble_text(snapshot):
         return trouble
     if needed:
-        up_to = f"; up to {COUNTS[most]} can play" if free else ""
+        up_to = f"; {COUNTS[most]} at most" if free else ""
         return f"{COUNTS[needed].capitalize()} more {'player' if needed == 1 else 'players'} needed{up_to}."
     if (waiting := waits_for_last_cut(info)) is not None:
         name = screen_context(snapshot).short_names[info.seats.index(waiting)]

@@ -38,12 +38,12 @@ def spec_of(snapshot: MatchSnapshot) -> LobbyPicture:
 @pytest.mark.parametrize(
     ("game", "seats", "state", "highlighted"),
     [
-        ("wizard", 1, "Two more players needed; up to six can play.", "Join"),
-        ("wizard", 2, "One more player needed; up to six can play.", "Join"),
+        ("wizard", 1, "Two more players needed; six at most.", "Join"),
+        ("wizard", 2, "One more player needed; six at most.", "Join"),
         ("wizard", 3, "Enough players to start; three more can join.", "Start"),
         ("wizard", 5, "Enough players to start; one more can join.", "Start"),
         ("wizard", 6, "Everyone is here. The host can start the match.", "Start"),
-        ("court", 1, "One more player needed; up to four can play.", "Join"),
+        ("court", 1, "One more player needed; four at most.", "Join"),
         ("jokers", 1, "One more player needed.", "Join"),
         ("jokers", 2, "Everyone is here. The host can start the match.", "Start"),
     ],
@@ -99,7 +99,7 @@ def test_minutes_are_those_of_this_table() -> None:
 
 def test_w19_two_people_can_start_with_a_dummy_hand() -> None:
     for dummy, state in (
-        (False, "One more player needed; up to six can play."),
+        (False, "One more player needed; six at most."),
         (True, "Enough players to start; four more"),
     ):
         page = draw_lobby(lobby_snapshot(GAMES["wizard"], 2, WizardOptions(dummy=dummy)))
