@@ -38,7 +38,7 @@ class Options:
     ] = 4
     turns: Annotated[
         Annotated[int, Field(ge=1, le=1000)] | None,
-        Field(description="After that, the player with the most banners wins", json_schema_extra=LENGTH),
+        Field(description="After that, the most banners win", json_schema_extra=LENGTH),
     ] = None
 
 

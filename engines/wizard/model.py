@@ -45,7 +45,7 @@ class Options:
     ] = "growing"
     hook: Annotated[
         HookSize | None,
-        Field(description="The bids must not total the number of tricks", json_schema_extra=PUBLISHED_VARIANT),
+        Field(description="The bids must not total the tricks", json_schema_extra=PUBLISHED_VARIANT),
     ] = None
     bids: Annotated[
         Bidding, Field(description="One after the other, or all at once", json_schema_extra=PUBLISHED_VARIANT)

@@ -156,7 +156,7 @@ async def test_a_press_counts_though_a_message_comes_before_the_release(desktop:
         await desktop.visitor.player("Bela").send_message(f"Message {number}.\nIs it long?\nIt is.")
     await desktop.page.wait_for_timeout(300)  # until the page has heard of them
     await mouse.up()
-    await expect(desktop.newest_saying("Jest · lesson, 1 of")).to_be_visible()
+    await expect(desktop.newest_saying("Jest · lesson, step 1 of")).to_be_visible()
     await expect(desktop.newest_saying("Message 11.")).to_be_visible()
 
 

@@ -212,7 +212,7 @@ async def test_alone_against_computers_the_match_becomes_practice_after_a_questi
         await plain_bot.pass_time(10)
         assert (await plain_bot.load_snapshot(match)).info.moves > snapshot.info.moves + 1
         menu = await ask(plain_bot, match, 0)
-        assert "it becomes practice: it does not count" in message_text(menu)
+        assert "it will become a practice match and no longer count" in message_text(menu)
         assert not (await plain_bot.load_snapshot(match)).info.practice
         (sure,) = [each for each in control_ids(menu) if ":practice:" in each]
         await plain_bot.click_control("Ada", menu, sure)

@@ -76,7 +76,7 @@ def personal_data_json(data: PersonalData, now: int) -> str:
     """Return the data as readable JSON. Discord ids are strings, because many programs round numbers that long."""
     preferences, inbox = data.preferences, data.inbox
     content = {
-        "about this file": "Everything that Motley stores about you. Backups may hold more; docs/privacy.md says how "
+        "about this file": "All data that Motley stores about you. Backups may hold more; docs/privacy.md says how "
         "long.",
         "made": formatdate(now, usegmt=True),
         "part": data.part + 1,

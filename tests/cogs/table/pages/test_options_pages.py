@@ -279,7 +279,7 @@ def test_presets_say_whose_rules_they_are_and_how_long_a_match_takes() -> None:
         (WizardOptions(), 3, "Dummy", "No effect: it is only for two players"),
         (WizardOptions(), 2, "Dummy", "A third hand for two players"),
         (WizardOptions(rounds=3, hook=5), 4, "Hook", "No effect: no hand has that many cards"),
-        (WizardOptions(rounds=3), 4, "Hook", "The bids must not total the number of tricks"),
+        (WizardOptions(rounds=3), 4, "Hook", "The bids must not total the tricks"),
         (WizardOptions(rounds=15), 4, "Rounds", "No effect: too few cards for more rounds"),
     ],
 )
