@@ -183,7 +183,7 @@ class CourtScreen(GameScreen):
         if seats < 4 or options.banners < 4 or options.turns is not None:
             return None
         advice = (
-            "**A very long match**: four players who fight need between 340 and more than 2,000 turns for "
+            "**A very long match**: four players who fight need 340 to 2,000 or more turns for "
             "four banners, and 55 to 95 "
             "for three."
         )

@@ -17,7 +17,7 @@ BIDS_TEXTS = {"open": "open", "hidden": "hidden until all have bid", "late": "hi
 
 PRESET_SENTENCES = {
     "as published": "One card, then two, up to the whole pack.",
-    "hook": "The bids must not total the tricks.",
+    "hook": "Somebody will miss a bid.",
     "quick hands": "Half the rounds.",
     "carnival": "Half the rounds, hidden bids, special cards.",
 }

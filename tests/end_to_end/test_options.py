@@ -471,7 +471,7 @@ async def test_four_at_the_court_are_told_what_to_expect(server: SimulatedServer
         assert "about 3 h" in await server.lobby_text(match)
         await open_options(server, match)
         shown_page = await turn_to(server, match, "banners")
-        assert "between 340 and more than 2,000 turns" in message_text(shown_page)
+        assert "340 to 2,000 or more turns" in message_text(shown_page)
         assert "55 to 95" in message_text(shown_page)
         assert {"3 banners", "At most 120 turns"} < set(button_labels(shown_page))
         await server.press_button("Ada", shown_page, label)

@@ -41,7 +41,7 @@ async def test_two_clicks_seat_a_table(
         if size == NARROW_SIZE:
             await check_fits(driver)
         await driver.page.get_by_test_id("open-wizard").click()
-        await expect(driver.newest_holding(LOBBY)).to_contain_text("Two more players needed")
+        await expect(driver.newest_holding(LOBBY)).to_contain_text("Two more needed")
         await expect(driver.newest_saying("The deal of this table is sealed")).to_be_visible()  # it moves the button
         await driver.page.get_by_role("button", name="Seat Bela and Chidi").click()
         await expect(driver.newest_holding(LOBBY)).to_contain_text("Enough players to start; three more can join.")

@@ -78,11 +78,11 @@ async def test_a_mistaken_move_is_taken_back_by_consent() -> None:
         await ask(plain_bot, match, seat)
         others = [each for each in range(3) if each != seat]
         table = message_text(await plain_bot.surface_message(match, "table"))
-        assert f"May {PEOPLE[seat]} take back “{PEOPLE[seat]} bids" in table
+        assert f"{PEOPLE[seat]} wants to take back “{PEOPLE[seat]} bids" in table
         assert "Waiting for" in table
         for other in others:
             hand = await plain_bot.surface_message(match, "hand", other)
-            assert f"May {PEOPLE[seat]} take back" in message_text(hand)
+            assert f"{PEOPLE[seat]} wants to take back" in message_text(hand)
             assert {"Yes", "No"} <= {*button_labels(hand)}
         own = await plain_bot.surface_message(match, "hand", seat)
         assert "You asked to take your move back" in message_text(own)
@@ -99,7 +99,7 @@ async def test_a_mistaken_move_is_taken_back_by_consent() -> None:
         for kind, each in (("table", -1), *(("hand", number) for number in range(3))):
             text = message_text(await plain_bot.surface_message(match, kind, each))  # type: ignore[arg-type]
             assert f"{PEOPLE[seat]} takes a move back (bids" in text, text
-            assert "May " not in text
+            assert "wants to take" not in text
 
 
 async def test_the_news_are_as_before_and_say_what_was_taken_back() -> None:

@@ -83,8 +83,8 @@ def state_text(snapshot: MatchSnapshot) -> str:
     if trouble := trouble_text(snapshot):
         return trouble
     if needed:
-        up_to = f"; {COUNTS[most]} at most" if free else ""
-        return f"{COUNTS[needed].capitalize()} more {'player' if needed == 1 else 'players'} needed{up_to}."
+        up_to = f"; {COUNTS[most]} can play" if free else ""
+        return f"{COUNTS[needed].capitalize()} more needed{up_to}."
     if (waiting := waits_for_last_cut(info)) is not None:
         name = screen_context(snapshot).short_names[info.seats.index(waiting)]
         return f"{name} cuts last; then the match can start."
@@ -196,7 +196,7 @@ def _small_print(snapshot: MatchSnapshot, is_seal_missing: bool) -> str:
     if info.chosen:
         first = f"Options changed <t:{info.chosen}:R>. "
     else:
-        first = "One day per move. " if info.table_options.clock == CLOCK.default else ""
+        first = "1 day a move. " if info.table_options.clock == CLOCK.default else ""
     names = screen_context(snapshot).short_names
     last = next((f"{names[number]} cuts last" for number, seat in enumerate(info.seats) if seat.last_cut), "")
     if last and last not in state_text(snapshot):

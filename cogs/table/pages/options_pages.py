@@ -58,7 +58,7 @@ PACE_LABELS = {"over-days": "Slow", "together": "Live", "to-learn": "Learning"}
 """The labels of the buttons that set the pace."""
 MAX_PAGES = 5  # of older versions, whose buttons still turn to them
 MOST_DIFFERENCES = 4  # named on the pages
-OUR_RULE, VARIANT, PUBLISHED = "made up for Motley", "published variant", "published"
+OUR_RULE, VARIANT, PUBLISHED = "Motley's own", "published variant", "published"
 
 
 @dataclass(frozen=True, slots=True)

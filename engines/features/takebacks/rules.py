@@ -46,7 +46,7 @@ TAKEBACKS: TableOption[TakeBackChoice] = TableOption(
     always_stored=True,
     paces={"to-learn": "by consent"},
     value_texts={"free only": "only if nothing was revealed"},
-    phrases={"free only": "take-backs only if nothing was revealed", "never": "no take-backs"},
+    phrases={"free only": "take-backs if nothing was revealed", "never": "no take-backs"},
 )
 _Times = Annotated[int, Field(ge=1, le=10_000)]
 PER_DECISION: OwnerSetting[int] = OwnerSetting("take_backs_per_decision", _Times, 1)

@@ -18,4 +18,4 @@ async def test_a_match_is_played_from_the_lobby_to_the_record(desktop: PageDrive
     moves = re.findall(r"(?m)^\d+ [A-D] (offer|take) .+$", record)
     assert moves.count("take") == 3 * seats
     assert moves.count("offer") >= moves.count("take")  # some are changed
-    await play_again(desktop, "Ada", "Bela", text="Two more players needed")
+    await play_again(desktop, "Ada", "Bela", text="Two more needed")

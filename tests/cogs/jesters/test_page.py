@@ -19,4 +19,4 @@ async def test_a_match_is_played_to_the_record(desktop: PageDriver) -> None:
     assert player.used >= {"m", "f"}  # buttons, and choices in steps
     record = await read_result(desktop, "Ada", picture="final scoring")
     assert len(re.findall(r"(?m)^\d+ [AB] \w+", record)) == moves
-    await play_again(desktop, "Ada", text="One more player needed")
+    await play_again(desktop, "Ada", text="One more needed")

@@ -17,4 +17,4 @@ async def test_a_match_is_played_from_the_lobby_to_the_record(desktop: PageDrive
     assert player.used >= {"s", "o", "m"}
     record = await read_result(desktop, "Ada", picture="score sheet of 1 round")
     assert len(re.findall(r"(?m)^\d+ [AB] .+$", record)) == moves
-    await play_again(desktop, "Ada", text="One more player needed")
+    await play_again(desktop, "Ada", text="One more needed")

@@ -38,13 +38,13 @@ def spec_of(snapshot: MatchSnapshot) -> LobbyPicture:
 @pytest.mark.parametrize(
     ("game", "seats", "state", "highlighted"),
     [
-        ("wizard", 1, "Two more players needed; six at most.", "Join"),
-        ("wizard", 2, "One more player needed; six at most.", "Join"),
+        ("wizard", 1, "Two more needed; six can play.", "Join"),
+        ("wizard", 2, "One more needed; six can play.", "Join"),
         ("wizard", 3, "Enough players to start; three more can join.", "Start"),
         ("wizard", 5, "Enough players to start; one more can join.", "Start"),
         ("wizard", 6, "Everyone is here. The host can start the match.", "Start"),
-        ("court", 1, "One more player needed; four at most.", "Join"),
-        ("jokers", 1, "One more player needed.", "Join"),
+        ("court", 1, "One more needed; four can play.", "Join"),
+        ("jokers", 1, "One more needed.", "Join"),
         ("jokers", 2, "Everyone is here. The host can start the match.", "Start"),
     ],
 )
@@ -99,7 +99,7 @@ def test_minutes_are_those_of_this_table() -> None:
 
 def test_w19_two_people_can_start_with_a_dummy_hand() -> None:
     for dummy, state in (
-        (False, "One more player needed; six at most."),
+        (False, "One more needed; six can play."),
         (True, "Enough players to start; four more"),
     ):
         page = draw_lobby(lobby_snapshot(GAMES["wizard"], 2, WizardOptions(dummy=dummy)))
@@ -108,14 +108,14 @@ def test_w19_two_people_can_start_with_a_dummy_hand() -> None:
 
 def test_a_lobby_says_when_its_options_changed() -> None:
     plain, changed = (page_text(draw_lobby(lobby_snapshot(GAMES["jest"], 2, chosen=at))) for at in (0, 1234))
-    assert "One day per move. Hands come by direct message or **Show my hand**." in plain
+    assert "1 day a move. Hands come by direct message or **Show my hand**." in plain
     assert "Options changed <t:1234:R>. Hands come by direct message or **Show my hand**." in changed
 
 
 def test_a_clock_that_is_not_the_usual_one_is_said_once() -> None:
     text = page_text(draw_lobby(lobby_snapshot(GAMES["jest"], 2, table_options=TableOptions("1 hour"))))
     assert "How it is played: 1 hour a move, with the Joker." in text
-    assert "One day per move" not in text
+    assert "1 day a move" not in text
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))

@@ -189,9 +189,8 @@ def test_every_option_says_its_effect_in_one_line_and_whose_rule_it_is(game: Any
     text = "\n".join(page_text(page) for page in options_pages_of(lobby_snapshot(game, 3), SCREENS[game.key]))
     for option in game_options(game):
         if option.name not in grouped:
-            assert (
-                f"**{option.title}** · {'published variant' if option.is_published else 'made up for Motley'}\n" in text
-            )
+            whose = "published variant" if option.is_published else "Motley's own"
+            assert f"**{option.title}** · {whose}\n" in text
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES.values() if game.presets], ids=lambda game: game.key)
@@ -262,12 +261,12 @@ def test_presets_say_whose_rules_they_are_and_how_long_a_match_takes() -> None:
         "preset=as published": "published, 55 min",
         "preset=hook": "published variant, 55 min",
         "preset=quick hands": "published variant, 30 min",
-        "preset=carnival": "made up for Motley, 30 min",
+        "preset=carnival": "Motley's own, 30 min",
     }
     assert texts["preset=quick hands"].startswith("Half the rounds.")
     court = {name: section.text for name, section in sections_of(lobby_snapshot(GAMES["court"], 4)).items()}
     assert court["preset=as published"].endswith("published, 3 h")
-    assert court["preset=quick"].endswith("made up for Motley, 30 min")
+    assert court["preset=quick"].endswith("Motley's own, 30 min")
 
 
 @pytest.mark.parametrize(
