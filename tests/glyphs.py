@@ -16,7 +16,7 @@ PACKAGES: Final = {"DejaVu Sans": "fonts-dejavu-core", "Noto Color Emoji": "font
 """The fonts of the screenshots, and the Debian package that each is in."""
 
 LETTERS: Final = frozenset(map(chr, (*range(0x20, 0x7F), *range(0xA1, 0x251))))
-SYMBOLS: Final = frozenset("–—…‘’“”⁴⁶≈≠≤≥−←↑→↓↗›★☆✓✅⚠⏳⏮⏭▶◀♣♦♥♠🃏🎴🎠🐓🐘🐭🚪🤖🦎🧙")
+SYMBOLS: Final = frozenset("–—…‘’“”⁴⁶≈≠≤≥−←↑→↓↗›★☆✓✅⚠⏳⏮⏭▶◀♣♦♥♠🃏🎁🎭🎲🎴🎠🐓🐘🐭🚪🟥🟦🟩🟪🤖🦎🧙")
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
 _SELECTOR: Final = "\N{VARIATION SELECTOR-16}"
 

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from itertools import takewhile
 from typing import TypeVar
 
-from cogs.jesters.help import CLOSER, MEETS, choose_dice, move_effect, roll_chance
+from cogs.jesters.help import (
+    CLOSER,
+    MEETS,
+    chance_with_all,
+    choose_dice,
+    move_effect,
+    rank_targets,
+    roll_chance,
+)
 from cogs.jesters.labels import (
+    card_emoji,
     card_label,
+    change_emoji,
     change_label,
     colour_emoji,
     die_emoji,
@@ -16,9 +27,11 @@ from cogs.jesters.labels import (
     hand_place,
     keep_label,
     learned_dice_text,
+    learned_emoji,
     meeting_label,
+    task_emoji,
 )
-from cogs.jesters.pictures import chosen_picture
+from cogs.jesters.pictures import chosen_picture, learning_picture, performing_picture
 from cogs.jesters.tasks import percent_text
 from cogs.jesters.words import (
     card_bottom_text,
@@ -29,7 +42,7 @@ from cogs.jesters.words import (
     target_task,
 )
 from cogs.screens import words
-from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_OPTION
+from cogs.screens.control_widths import MAX_DESCRIPTION, MAX_LABEL, MAX_OPTION
 from cogs.screens.emoji import Emoji
 from cogs.screens.screen import Button, Buttons, Control, Option, Pick, Picks, Picture, Select, Step, Steps
 from cogs.screens.truncation import first_fitting, truncate
@@ -60,9 +73,13 @@ from engines.jesters.view import View
 MAX_LINES = 25
 EXTRA_DICE_SHOWN = 1  # dice beyond those that a Performance needs, for which a chance is shown
 MAX_TWO_ROW_BUTTONS = 4  # buttons, two per row
+MAX_CARD_BUTTONS = 5  # cards to learn with, one button per row
+BEST_PERFORMANCES = 3  # have buttons, which roll all dice
 MAX_DIE_BUTTONS = 10  # with more dice, lists replace the buttons
 MEETING_BUTTONS = 1  # only the cheapest change that meets the requirement has a button
 USEFUL_CHANGES = 10  # listed first if there are too many changes
+
+LEARN_QUESTION = "Learn: which card do you discard?"
 
 M = TypeVar("M", bound=Move)
 MoveEffects = Mapping[Spend | UseGift, str | None]  # the effect of each change on the requirement
@@ -97,22 +114,16 @@ def _move_option(move: Move, label: str, description: str | None = None, emoji: 
 
 
 def _turn_controls(view: View, moves: Sequence[Move], hand_picture: Picture | None) -> tuple[Control, ...]:
-    """One list of Performances and cards to learn with, and a button to pass."""
-    performs, others = _perform_options(view, hand_picture)
-    learns, free = _learn_options(view, moves)
-    steps = [*free, *others]
-    if len(performs) + len(learns) + len(steps) > MAX_LINES and others:
-        steps = [
-            Step("Perform with other dice", "p", (Steps("Which Performance?", tuple(others)),), back="Back"),
-            *free,
-        ]
-    if len(performs) + len(learns) + len(steps) > MAX_LINES:
-        inner = Steps("Which card?", tuple(free), moves=tuple(learns))
-        learns, steps = [], [*(step for step in steps if step not in free), Step("Learn", "l", (inner,), back="Back")]
-    may = [*(["learn"] if learns or free else []), *(["perform"] if performs else [])]
-    found = [Steps(words.capitalize(words.join_with_or(may)), tuple(steps), moves=(*performs, *learns))] if may else []
-    confirm = _pass_question(view) if found else None
-    return (*found, Buttons((Button("Pass", JESTERS.format_move(Pass()), confirm=confirm),)))
+    """A button that opens what can be learned, one that opens what can be performed, and one to pass.
+
+    A player without dice has the list of cards at once.
+    """
+    perform, learn = _perform_step(view, hand_picture), _learn_step(view, moves, hand_picture)
+    passing = Button("Pass", JESTERS.format_move(Pass()), confirm=_pass_question(view) if perform or learn else None)
+    if perform is None:
+        return (*(_learn_list(view, moves) if learn else ()), Buttons((passing,)))
+    actions = Steps("Learn or perform", tuple(filter(None, (learn, perform))), buttons=True)
+    return actions, Buttons((passing,))
 
 
 def _pass_question(view: View) -> str:
@@ -123,26 +134,68 @@ def _pass_question(view: View) -> str:
     return f"**Pass?** You are out of this round{lose}.{first}"
 
 
-def _learn_options(view: View, moves: Sequence[Move]) -> tuple[list[Option], list[Step]]:
-    """A line per card. A card with a choice of colour opens a step."""
+# Learning
+
+
+def _learn_step(view: View, moves: Sequence[Move], hand_picture: Picture | None) -> Step | None:
+    """The step to a button per card, or to a list if there are many."""
+    cards = _group_by_card(moves)
+    if not cards:
+        return None
+    controls = _learn_buttons(view, cards) if len(cards) <= MAX_CARD_BUTTONS else _learn_list(view, moves)
+    picture = learning_picture(hand_picture) if hand_picture else None
+    return Step("Learn", "l", controls, picture=picture, question=LEARN_QUESTION, back="Back")
+
+
+def _group_by_card(moves: Iterable[Move]) -> dict[int, list[Learn]]:
+    """The ways to learn, by card. Moves are ordered: learning first."""
     by_card: dict[int, list[Learn]] = {}
     for move in takewhile(lambda move: isinstance(move, Learn), moves):
         assert isinstance(move, Learn)
         by_card.setdefault(move.card, []).append(move)
-    plain: list[Option] = []
+    return by_card
+
+
+def _learn_buttons(view: View, cards: Mapping[int, Sequence[Learn]]) -> tuple[Control, ...]:
     steps: list[Step] = []
-    for card, learns in by_card.items():
-        label = f"Learn {learned_dice_text(view, learns[0]) if len(learns) == 1 else _teaching_text(card)}"
-        discard_text = f"discards {card_bottom_text(card)}"
-        if len(learns) == 1:
-            plain.append(
-                _move_option(learns[0], _distinct_label(view, label, card, [one.label for one in plain]), discard_text)
-            )
+    buttons: list[Button] = []
+    labels: list[str] = []
+    for card, learns in cards.items():
+        label = _learn_label(view, card, learns, labels, MAX_LABEL)
+        labels.append(label)
+        if len(learns) > 1:
+            steps.append(_colour_step(view, card, learns, label))
         else:
-            colours = _colour_controls(view, learns)
-            label = _distinct_label(view, label, card, [one.label for one in steps])
-            steps.append(Step(label, f"l{card}", (colours,), discard_text, question="Learn which dice?", back="Back"))
-    return plain, steps
+            buttons.append(Button(label, JESTERS.format_move(learns[0]), emoji=card_emoji(card)))
+    return (
+        *((Steps(LEARN_QUESTION, tuple(steps), buttons=True),) if steps else ()),
+        *((Buttons(tuple(buttons)),) if buttons else ()),
+    )
+
+
+def _learn_list(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
+    """A line per card. A card with a choice of colour opens a step."""
+    options: list[Option] = []
+    steps: list[Step] = []
+    labels: list[str] = []
+    for card, learns in _group_by_card(moves).items():
+        label = _learn_label(view, card, learns, labels, MAX_OPTION)
+        labels.append(label)
+        lacking = _lacking_text(view, card) if len(learns) == 1 else ""
+        gives_up = f"gives up {card_bottom_text(card)}"
+        description = " · ".join(filter(None, (lacking, gives_up)))
+        if len(learns) > 1:
+            steps.append(_colour_step(view, card, learns, label, description))
+        else:
+            options.append(_move_option(learns[0], label, description, card_emoji(card)))
+    return (Steps(LEARN_QUESTION, tuple(steps), moves=tuple(options)),)
+
+
+def _learn_label(view: View, card: int, learns: Sequence[Learn], others: Sequence[str], most: int) -> str:
+    """The learned dice in at most so many characters, with the card's place in the hand if another one is the same."""
+    label = learned_dice_text(view, learns[0]) if len(learns) == 1 else _teaching_text(card)
+    place = hand_place(view, card)
+    return first_fitting(most, f"{label} ({place} card)", f"{label} ({place})") if label in others else label
 
 
 def _teaching_text(card: int) -> str:
@@ -152,13 +205,34 @@ def _teaching_text(card: int) -> str:
     return ", ".join(filter(None, (plain, f"{colours.count(ANY)} of any colour")))
 
 
+def _lacking_text(view: View, card: int) -> str:
+    """Which of a card's dice are not in the middle: `no green left`, `only 1 blue left`."""
+    asked = count_dice(catalogue.jest_card(card).top)
+    lacking = [(view.middle[colour], COLOURS[colour]) for colour in range(4) if view.middle[colour] < asked[colour]]
+    return ", ".join(f"only {number} {name} left" if number else f"no {name} left" for number, name in lacking)
+
+
+def _colour_step(view: View, card: int, learns: Sequence[Learn], label: str, description: str | None = None) -> Step:
+    controls = _colour_controls(view, learns)
+    return Step(
+        label, f"l{card}", (controls,), description, card_emoji(card), question="Learn which dice?", back="Back"
+    )
+
+
 def _colour_controls(view: View, learns: Sequence[Learn]) -> Control:
     if len(learns) > MAX_TWO_ROW_BUTTONS:
         return Select(
-            "Which dice?", tuple(_move_option(way, words.capitalize(learned_dice_text(view, way))) for way in learns)
+            "Which dice?",
+            tuple(
+                _move_option(way, words.capitalize(learned_dice_text(view, way)), emoji=learned_emoji(way))
+                for way in learns
+            ),
         )
     return Buttons(
-        tuple(Button(words.capitalize(_chosen_colours_text(way)), JESTERS.format_move(way)) for way in learns)
+        tuple(
+            Button(words.capitalize(_chosen_colours_text(way)), JESTERS.format_move(way), emoji=learned_emoji(way))
+            for way in learns
+        )
     )
 
 
@@ -167,29 +241,69 @@ def _chosen_colours_text(move: Learn) -> str:
     return words.join_with_and([COLOURS[colour] for colour in move.colours])
 
 
-def _distinct_label(view: View, label: str, card: int, others: Sequence[str]) -> str:
-    """The label, with the card's place in the hand if another line has the same label."""
-    place = hand_place(view, card)
-    return first_fitting(MAX_OPTION, f"{label} ({place} card)", f"{label} ({place})") if label in others else label
+# Performing
 
 
-def _perform_options(view: View, hand_picture: Picture | None) -> tuple[list[Option], list[Step]]:
-    """Options to roll the needed dice or all dice, the likelier first, and a step for other dice."""
+def _perform_step(view: View, hand_picture: Picture | None) -> Step | None:
+    """The step to the Performances: buttons for the three likeliest with all dice, and a list of all else."""
     assert view.seat is not None
     owned = view.dice[view.seat]
     if not any(owned):
-        return [], []
-    targets = [*([] if view.seat in view.done else [FAVORITE_TARGET]), *view.board]
-    rolls = [option for target in targets for option in _roll_options(view, target, owned)]
-    return rolls, [_other_dice_step(view, target, owned, hand_picture) for target in targets] if sum(owned) > 1 else []
+        return None
+    ranked = rank_targets(view)
+    best = [target for target in ranked if chance_with_all(view, target)][:BEST_PERFORMANCES]
+    buttons = [_best_button(view, target) for target in best]
+    rest = [
+        *(
+            _roll_option(target_task(view, target), _with_all_dice(view, target))
+            for target in ranked
+            if target not in best
+        ),
+        *_natural_options(view, ranked, owned),
+    ]
+    steps = [_other_dice_step(view, target, owned, hand_picture) for target in ranked] if sum(owned) > 1 else []
+    controls: list[Control] = [Buttons(tuple(buttons))] if buttons else []
+    if rest or steps:
+        placeholder = "More ways to perform" if buttons else "Which Performance?"
+        controls.append(Steps(placeholder, tuple(steps), moves=tuple(rest)))
+    picture = performing_picture(hand_picture) if hand_picture else None
+    return Step(
+        "Perform",
+        "p",
+        tuple(controls),
+        intro="-# %: the chance of this roll, if you change no die." if buttons else "",
+        picture=picture,
+        question=f"Perform what? {_all_dice_phrase(sum(owned))}.",
+        back="Back",
+    )
 
 
-def _roll_options(view: View, target: int, owned: Sequence[int]) -> list[Option]:
+def _all_dice_phrase(number: int) -> str:
+    return {1: "You roll your die", 2: "You roll both dice"}.get(number, f"You roll all {number} dice")
+
+
+def _best_button(view: View, target: int) -> Button:
+    """A button that rolls all dice for a Performance, with its chance."""
     doing = target_task(view, target)
-    natural = choose_dice(doing.requirement, owned, doing.dice)
-    choices = [natural, tuple(owned)] if doing.dice < sum(owned) else [tuple(owned)]
-    choices.sort(key=lambda dice: roll_chance(doing.requirement, dice), reverse=True)
-    return [_roll_option(doing, Perform(target, dice)) for dice in choices]
+    label = f"{doing.name}: {percent_text(chance_with_all(view, target))}"
+    return Button(label, JESTERS.format_move(_with_all_dice(view, target)), emoji=task_emoji(doing))
+
+
+def _with_all_dice(view: View, target: int) -> Perform:
+    assert view.seat is not None
+    return Perform(target, tuple(view.dice[view.seat]))
+
+
+def _natural_options(view: View, targets: Iterable[int], owned: Sequence[int]) -> list[Option]:
+    """Options to roll only as many dice as a Performance takes, the likeliest first."""
+    found: list[tuple[Fraction, Option]] = []
+    for target in targets:
+        doing = target_task(view, target)
+        if doing.dice < sum(owned):
+            natural = choose_dice(doing.requirement, owned, doing.dice)
+            chance = roll_chance(doing.requirement, natural)
+            found.append((chance, _roll_option(doing, Perform(target, natural))))
+    return [option for _, option in sorted(found, key=lambda each: each[0], reverse=True)]
 
 
 def _roll_option(doing: Performance | Favorite, move: Perform) -> Option:
@@ -205,7 +319,7 @@ def _roll_option(doing: Performance | Favorite, move: Perform) -> Option:
     description = first_fitting(
         MAX_DESCRIPTION, f"{likely} · {brings} · {dice_text(move.dice)}", f"{likely} · {brings}"
     )
-    return Option(label, JESTERS.format_move(move), description)
+    return Option(label, JESTERS.format_move(move), description, task_emoji(doing))
 
 
 def _other_dice_step(view: View, target: int, owned: Sequence[int], hand_picture: Picture | None) -> Step:
@@ -215,6 +329,7 @@ def _other_dice_step(view: View, target: int, owned: Sequence[int], hand_picture
         "f" if target == FAVORITE_TARGET else str(target),
         (_dice_picks(view, target, owned),),
         "choose the dice to roll",
+        task_emoji(doing),
         intro=f"-# {_chances_text(view, target, owned)}",
         picture=chosen_picture(hand_picture, doing.name) if hand_picture else None,
         question="Roll which dice?",
@@ -249,25 +364,40 @@ def _dice_picks(view: View, target: int, owned: Sequence[int]) -> Picks:
 
 
 def _attempt_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
-    """Moves that meet the requirement at once, other changes, rerolls, and finishing."""
+    """Moves that meet the requirement at once, other changes, rerolls, and finishing.
+
+    If the dice meet it already, finishing is highlighted, and all else is behind a step.
+    """
     changes = [move for move in moves if isinstance(move, Spend | UseGift)]
-    found: list[Control] = []
+    rerolls = _moves_of_kind(moves, Reroll)
     does = {move: move_effect(view, move) for move in changes}
-    if at_once := _meeting_buttons(view, does):
-        found.append(Buttons(tuple(at_once)))
-    if changes:
-        found.append(_change_steps(view, does))
-    if rerolls := _moves_of_kind(moves, Reroll):
-        options = [_move_option(move, card_label(view, move.card)) for move in rerolls]
+    found: list[Control] = [_change_steps(view, does)] if changes else []
+    if rerolls:
+        options = [_move_option(move, card_label(view, move.card), emoji=card_emoji(move.card)) for move in rerolls]
         found.append(Select("Reroll dice: discard a Jest card", tuple(options)))
-    others = [*([f"change them with {_means_text(does)}"] if changes else []), *(["reroll dice"] if rerolls else [])]
-    return (*found, Buttons((_finish_button(view, others),)))
-
-
-def _finish_button(view: View, others: Sequence[str]) -> Button:
-    """The button that ends the attempt. An avoidable failure needs a confirmation."""
     if prospects.meets_requirement(view):
-        return Button("Finish: a success", JESTERS.format_move(Finish()))
+        finish = Button("Finish: a success", JESTERS.format_move(Finish()), highlighted=True)
+        return Buttons((finish,)), *([_other_changes(found)] if found else [])
+    at_once = _meeting_buttons(view, does)
+    others = [*([f"change them with {_means_text(does)}"] if changes else []), *(["reroll dice"] if rerolls else [])]
+    return (*([Buttons(tuple(at_once))] if at_once else []), *found, Buttons((_failure_button(view, others),)))
+
+
+def _other_changes(controls: Sequence[Control]) -> Steps:
+    """The step to changes of dice that meet the requirement already."""
+    step = Step(
+        "Change dice",
+        "c",
+        tuple(controls),
+        intro="-# Each change uses up a card or a Gift.",
+        question="The dice meet it already. Change them?",
+        back="Back",
+    )
+    return Steps("Change dice", (step,), buttons=True)
+
+
+def _failure_button(view: View, others: Sequence[str]) -> Button:
+    """The button that ends the attempt as a failure. If it could be averted, it asks first."""
     left = f"**The dice do not meet it yet**, and you could still {words.join_with_or(others)}." if others else ""
     asked_for = f"{left} {_failure_text(view)} Finish as a failure?" if others else None
     return Button("Finish: a failure", JESTERS.format_move(Finish()), confirm=asked_for)
@@ -288,8 +418,6 @@ def _failure_text(view: View) -> str:
 
 def _meeting_buttons(view: View, move_effects: MoveEffects) -> list[Button]:
     """The cheapest moves that meet the requirement: Gifts, which return each round, then cards that teach little."""
-    if prospects.meets_requirement(view):
-        return []
     meeting = sorted((move for move, brings in move_effects.items() if brings == MEETS), key=_change_price)
     return [Button(meeting_label(view, move), JESTERS.format_move(move)) for move in meeting[:MEETING_BUTTONS]]
 
@@ -317,7 +445,13 @@ def _change_steps(view: View, move_effects: MoveEffects) -> Steps:
             for card in cards
         ]
     options = [
-        _move_option(move, change_label(view, move), _change_description(move, move_effects[move])) for move in changes
+        _move_option(
+            move,
+            change_label(view, move),
+            _change_description(move, move_effects[move]),
+            change_emoji(view, move),
+        )
+        for move in changes
     ]
     return Steps(f"Change dice with {_means_text(move_effects)}", tuple(steps), moves=tuple(options))
 
@@ -348,7 +482,8 @@ def _card_step(view: View, card: int, changes: Sequence[Spend], move_effects: Mo
     left: Control
     if len(changes) <= MAX_LINES:
         left = Select(
-            "Which die and which number?", tuple(_move_option(move, change_label(view, move)) for move in changes)
+            "Which die and which number?",
+            tuple(_move_option(move, change_label(view, move), emoji=change_emoji(view, move)) for move in changes),
         )
     else:
         dice = dict.fromkeys(move.die for move in changes)
@@ -356,7 +491,7 @@ def _card_step(view: View, card: int, changes: Sequence[Spend], move_effects: Mo
             "Which die?",
             tuple(_die_step(view, die, [m for m in changes if m.die == die], move_effects) for die in dice),
         )
-    return Step(card_label(view, card), f"s{card}", (left,), "other changes")
+    return Step(card_label(view, card), f"s{card}", (left,), "other changes", card_emoji(card))
 
 
 def _die_step(view: View, die: int, changes: Sequence[Spend], move_effects: MoveEffects) -> Step:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from cogs.jesters.tasks import percent_text
 from engines.jesters import effects, prospects
 from engines.jesters.components.catalogue import COLOURS, Reroll
-from engines.jesters.model import Move, UseGift
+from engines.jesters.model import FAVORITE_TARGET, Move, UseGift
 from engines.jesters.requirements import rerolls
 from engines.jesters.requirements.evaluation import Die, Requirement, missing_dice, reroll_chance, success_chance
 from engines.jesters.requirements.rerolls import BestReroll
@@ -54,6 +54,18 @@ def choose_dice(requirement: Requirement, owned: Sequence[int], number: int) -> 
 def roll_chance(requirement: Requirement, counts: Sequence[int]) -> Fraction:
     """Return the chance that these dice, counted by colour, meet the requirement without changes."""
     return success_chance(requirement, [colour for colour in range(4) for _ in range(counts[colour])])
+
+
+def chance_with_all(view: View, target: int) -> Fraction:
+    """Return the chance that all dice of the view's seat meet a task without changes."""
+    assert view.seat is not None
+    return roll_chance(effects.task(target, view.favorite).requirement, view.dice[view.seat])
+
+
+def rank_targets(view: View) -> list[int]:
+    """Return what the view's seat can perform, the likeliest with all its dice first."""
+    targets = [*([] if view.seat in view.done else [FAVORITE_TARGET]), *view.board]
+    return sorted(targets, key=lambda target: chance_with_all(view, target), reverse=True)
 
 
 # Cards and Gifts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cogs.jesters.drawing.emoji_keys import dice_key, die_key, performance_key
 from cogs.jesters.words import (
     card_bottom_text,
     count_dice,
@@ -20,10 +21,13 @@ from cogs.screens.special_cards import NO_CHANGE, HandChange, SpecialCard
 from cogs.screens.truncation import first_fitting
 from engines.jesters import effects
 from engines.jesters.components import catalogue
-from engines.jesters.components.catalogue import COLOURS
+from engines.jesters.components.catalogue import ANY, COLOURS, Favorite, Performance
 from engines.jesters.events import AnyEvent, GiftKept
 from engines.jesters.model import Keep, Learn, Move, Spend, UseGift
 from engines.jesters.view import View
+
+DICE = "🎲"
+COLOUR_SQUARES = ("🟥", "🟦", "🟩", "🟪", DICE)  # by colour, the last for any
 
 
 def learned_dice_text(view: View, move: Learn) -> str:
@@ -69,8 +73,39 @@ def die_label(view: View, die: int) -> str:
 
 
 def colour_emoji(colour: int) -> Emoji:
-    """Return the small picture of a colour's dice."""
-    return Emoji(f"{COLOURS[colour]}_die")
+    """Return the small picture of a colour's dice (4: any)."""
+    return Emoji(die_key(colour), COLOUR_SQUARES[colour])
+
+
+def card_emoji(card: int) -> Emoji:
+    """Return the small picture of what a Jest card teaches."""
+    return _dice_emoji(catalogue.jest_card(card).top)
+
+
+def learned_emoji(move: Learn) -> Emoji:
+    """Return the small picture of what a Jest card teaches with the colours chosen for "any"."""
+    named = [colour for colour in catalogue.jest_card(move.card).top if colour != ANY]
+    return _dice_emoji([*named, *move.colours])
+
+
+def _dice_emoji(colours: Sequence[int]) -> Emoji:
+    return Emoji(dice_key(colours), DICE) if len(colours) > 1 else colour_emoji(colours[0])
+
+
+def task_emoji(doing: Performance | Favorite) -> Emoji:
+    """Return the small picture of a Performance or the Favorite, with what it brings."""
+    return (
+        Emoji(performance_key(doing.fame), "🎭") if isinstance(doing, Performance) else Emoji(performance_key(0), "🎁")
+    )
+
+
+def change_emoji(view: View, move: Spend | UseGift) -> Emoji:
+    """Return the small picture of the die that a change concerns, or of the colour that dice get."""
+    if move.die is not None:
+        return die_emoji(view, move.die)
+    paint = effects.paint_colour(move.gift) if isinstance(move, UseGift) else None
+    colour = move.colour if isinstance(move, UseGift) and move.colour is not None else paint
+    return colour_emoji(ANY if colour is None else colour)
 
 
 def die_emoji(view: View, die: int) -> Emoji:

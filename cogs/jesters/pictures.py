@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from cogs.jesters.drawing.spec import CLOTH, Attempt, GiftFace, JestFace, Majority, Own, Roll, Stage, Task
-from cogs.jesters.help import all_die_numbers, best_reroll, roll_chance
+from cogs.jesters.drawing.spec import CLOTH, NO_SYMBOL, Attempt, GiftFace, JestFace, Majority, Own, Roll, Stage, Task
+from cogs.jesters.help import all_die_numbers, best_reroll, chance_with_all
 from cogs.jesters.result import scoring_so_far
 from cogs.jesters.tasks import missing_text, percent_text, requirement_signs
 from cogs.jesters.words import (
@@ -70,6 +70,22 @@ def chosen_picture(picture: Picture, name: str) -> Picture:
     return Picture(spec, picture.name, f"Chosen: {name}. {picture.alt}")
 
 
+def performing_picture(picture: Picture) -> Picture:
+    """Return a hand's picture with only the seats and what can be performed."""
+    stage = picture.spec
+    assert isinstance(stage, Stage)
+    spec = replace(stage, middle=(), majorities=(), round="", own=None)
+    return Picture(spec, picture.name, f"What you can perform. {picture.alt}")
+
+
+def learning_picture(picture: Picture) -> Picture:
+    """Return a hand's picture with only the seats, the middle and the Jest cards."""
+    stage = picture.spec
+    assert isinstance(stage, Stage)
+    spec = replace(stage, tasks=(), majorities=(), own=stage.own and replace(stage.own, gifts=()))
+    return Picture(spec, picture.name, f"What you can learn. {picture.alt}")
+
+
 def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) -> Picture:
     """Return the scoring line by line: the final one, or the one if the match ended now."""
     final = view.final or scoring_so_far(view)
@@ -124,8 +140,9 @@ def _stage_spec(view: View, context: Context) -> Stage:
     idle = view.attempt is None and view.phase != "over"
     is_own_turn = view.seat is not None and view.seat == view.turn
     choice = [number for number in view.drawn if number is not None] if is_own_turn and view.phase == "keep" else []
-    own = Own(tuple(map(_jest_face, view.hand)), tuple(_gift_face(n, n in view.used) for n in _own_gifts(view)))
     busy = is_own_turn and view.attempt is not None  # during their own attempt, the player sees only what helps
+    gifts = _helpful_gifts(view) if busy else [_gift_face(n, n in view.used) for n in _own_gifts(view)]
+    own = Own(tuple(map(_jest_face, view.hand)), tuple(gifts))
     return Stage(
         plates=tuple(_seat_plate(view, context, seat) for seat in range(view.seats)),
         tasks=tuple(_task_spec(view, target) for target in targets) if idle and not choice else (),
@@ -143,6 +160,12 @@ def _stage_spec(view: View, context: Context) -> Stage:
 def _own_gifts(view: View) -> tuple[int, ...]:
     """The player's Gifts, including those used in this round."""
     return () if view.seat is None else view.gifts[view.seat]
+
+
+def _helpful_gifts(view: View) -> list[GiftFace]:
+    """The player's Gifts that can change dice now, without their symbols."""
+    faces = [_gift_face(number) for number in _own_gifts(view) if number not in view.used]
+    return [replace(face, symbol=NO_SYMBOL) for face in faces if face.effect not in ("symbol", "colour")]
 
 
 def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
@@ -195,7 +218,7 @@ def _chance_text(view: View, target: int) -> str:
         return "done"
     if view.seat is None or not any(view.dice[view.seat]):
         return ""
-    chance = roll_chance(target_task(view, target).requirement, view.dice[view.seat])
+    chance = chance_with_all(view, target)
     return percent_text(chance).replace("under ", "<").replace("over ", ">") if chance else "–"
 
 
@@ -214,7 +237,8 @@ def _attempt_spec(view: View) -> Attempt | None:
     )
     lack = prospects.missing_dice(view)
     if lack is None:
-        return Attempt(task, dice, "The dice meet it!", "", met=True)
+        brings = fame_text(doing.fame) if isinstance(doing, Performance) else "a Gift"
+        return Attempt(task, dice, "The dice meet it!", f"Finishing brings {brings}. The dice go back.", met=True)
     return Attempt(task, dice, missing_text(lack, doing.requirement.form), _reroll_text(view), met=False)
 
 
@@ -282,7 +306,8 @@ def _gift_face(number: int, used: bool = False) -> GiftFace:
 def _table_alt(view: View, context: Context) -> str:
     parts = [f"{round_line(view)}."]
     if view.attempt is not None:
-        name = target_task(view, view.attempt.target).name
+        doing = target_task(view, view.attempt.target)
+        name = f"{doing.name} ({symbol_names(doing.symbols)})"
         parts.append(f"{context.plate_names[view.turn]} performs {name}: {_attempt_alt(view)}.")
     elif view.phase != "over":
         names = [_task_with_chance(view, target) for target in view.board]
@@ -296,9 +321,9 @@ def _table_alt(view: View, context: Context) -> str:
 
 
 def _task_with_chance(view: View, target: int) -> str:
-    """A Performance, with the chance of the player's dice."""
-    chance = _chance_text(view, target)
-    return target_task(view, target).name + (f" {chance}" if chance else "")
+    """A Performance with its symbols, and the chance of the player's dice."""
+    chance, doing = _chance_text(view, target), target_task(view, target)
+    return f"{doing.name} ({symbol_names(doing.symbols)})" + (f" {chance}" if chance else "")
 
 
 def _seat_alt(view: View, seat: int) -> str:

@@ -23,7 +23,8 @@ MAX_REASON = 140
 class Button:
     """A button that makes one move. `confirm` is a question to ask first, for mistakes that would cost the game.
 
-    All moves of a decision look alike; only their labels differ.
+    All moves of a decision look alike; only their labels differ. The exception is a move that takes what has been
+    reached, if all others can only waste something: it is `highlighted`.
     """
 
     label: str
@@ -31,6 +32,7 @@ class Button:
     _: KW_ONLY
     emoji: Emoji | str | None = None
     confirm: str | None = None
+    highlighted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

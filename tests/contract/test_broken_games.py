@@ -66,6 +66,7 @@ BREACHES: Mapping[str, str] = {
     "lobbies_look_alike_but_for_their_figure": "BorrowedPicture",
     "controls_are_the_legal_moves": "MissingControl IllegalControl LoopOfSteps ControlsForAll FewerPicks",
     "emoji_are_registered_and_said_in_words": "EmojiOfNobody EmojiWithoutWords",
+    "a_highlighted_move_stands_alone": "HighlightedAmongMoves HighlightedBesideList",
     "moves_take_few_taps": "LongWay",
     "pages_show_no_empty_box": "EmptyBox",
     "pages_keep_discords_limits": "NamelessButton EndlessButtons",

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from cogs.jesters.drawing import dice
 from cogs.jesters.drawing.dice import EXTRA_HEIGHT
-from cogs.jesters.drawing.parts import lay_task, task_height
+from cogs.jesters.drawing.parts import lay_task, named_task_height
 from cogs.jesters.drawing.spec import Attempt, Roll
 from cogs.pictures import table_pieces
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface
 from cogs.pictures.raster.letters import fit_text
 
-EDGE, TASK_WIDTH, NAME_LINES = 14, 317, 2
+EDGE, TASK_WIDTH, NAME_LINES = 14, 340, 2
 TEXT_HEIGHT = 44  # a line below
 BADGE_SIZE = 50
 _DICE_LAYOUTS = ((4, 108, 1), (8, 84, 2), (12, 78, 2), (21, 72, 3))  # maximum number of dice, size, rows
@@ -22,14 +22,14 @@ _DICE_LAYOUTS = ((4, 108, 1), (8, 84, 2), (12, 78, 2), (21, 72, 3))  # maximum n
 def attempt_height(attempt: Attempt) -> int:
     """Return the height of the layout."""
     _, size, rows = _dice_layout(attempt.dice)
-    return max(task_height(NAME_LINES), rows * _row_height(size)) + 2 * TEXT_HEIGHT + 16
+    return max(named_task_height(attempt.task, NAME_LINES), rows * _row_height(size)) + 2 * TEXT_HEIGHT + 16
 
 
 def lay_attempt(surface: DrawingSurface, attempt: Attempt, top: float) -> None:
     """Lay the Performance on the left, the dice with their numbers on the right, and texts below."""
     height = attempt_height(attempt)
     surface.paste(EDGE, top, table_pieces.panel, theme.WIDTH - 2 * EDGE, height, False)
-    lay_task(surface, attempt.task, EDGE + 8, top + 8, TASK_WIDTH, NAME_LINES)
+    lay_task(surface, attempt.task, EDGE + 8, top + 8, TASK_WIDTH, NAME_LINES, has_names=True)
     _lay_dice(surface, attempt.dice, top + 4, height - 2 * TEXT_HEIGHT - 12)
     tone = theme.LIME if attempt.met else theme.ROSE
     for i, (line, ink) in enumerate(((attempt.said, tone), (attempt.quiet, theme.MIST))):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PIL import Image
 
@@ -14,6 +14,7 @@ PATTERN_HEIGHT = 18  # of the pattern below a coloured die of a requirement
 SIGN_HEIGHT = 46  # of the face of such a die
 EXTRA_HEIGHT = 0.3  # share of a rolled die's width for the pattern below it
 ROLLING_WIDTH = 1.4  # of a rolling die with its corners, in widths of a die
+_DICE_PLACES = {1: ((0.0, 0.0),), 2: ((0.0, 0.255), (0.51, 0.255)), 3: ((0.0, 0.0), (0.51, 0.0), (0.255, 0.51))}
 _ROLLING = ((25, 4), (65, 1), (40, 6), (15, 3))  # the angle and the face of each picture of a rolling die
 _PIP_OFFSET = 0.23
 DIE_PIPS = {
@@ -50,13 +51,29 @@ def technique_die(colour: int, size: int) -> Drawing:
     Its edge is light, because red without a pattern is dark on dark for people who do not see red.
     """
     pen = Pen(1, 1, size, theme.IVORY)
-    pen.box(0, 0, 1, 1, 0.2, theme.IVORY, in_mask=True)
-    if colour == ANY_COLOUR:
-        _draw_all_colours(pen)
-    else:
-        pen.box(0.05, 0.05, 0.95, 0.95, 0.16, theme.DICE_COLOURS[colour][1])
-        _DRAW_PATTERN[colour](pen, 0.05, 0.05, 0.95, 0.95)
+    _draw_technique(pen, colour, 0, 0, 1)
     return pen.finish()
+
+
+def technique_dice(colours: Sequence[int], size: int) -> Drawing:
+    """One to three unrolled dice in a square: what a Jest card teaches."""
+    pen = Pen(1, 1, size, theme.IVORY)
+    places = _DICE_PLACES[len(colours)]
+    side = 1 if len(colours) == 1 else 0.49
+    for colour, (x, y) in zip(colours, places, strict=True):
+        _draw_technique(pen, colour, x, y, side)
+    return pen.finish()
+
+
+def _draw_technique(pen: Pen, colour: int, x: float, y: float, side: float) -> None:
+    """Draw an unrolled die whose upper left corner is at a point."""
+    low, high = 0.05 * side, 0.95 * side
+    pen.box(x, y, x + side, y + side, 0.2 * side, theme.IVORY, in_mask=True)
+    if colour == ANY_COLOUR:
+        _draw_all_colours(pen, x, y, side)
+    else:
+        pen.box(x + low, y + low, x + high, y + high, 0.16 * side, theme.DICE_COLOURS[colour][1])
+        _DRAW_PATTERN[colour](pen, x + low, y + low, x + high, y + high)
 
 
 def technique_mark(key: str, size: int) -> Drawing:
@@ -189,10 +206,11 @@ _DRAW_PATTERN: tuple[Callable[[Pen, float, float, float, float], None], ...] = (
 )
 
 
-def _draw_all_colours(pen: Pen) -> None:
+def _draw_all_colours(pen: Pen, x: float, y: float, side: float) -> None:
     """Draw four quarters in the four colours, under a cross."""
-    pen.box(0.05, 0.05, 0.95, 0.95, 0.16, theme.RED)
-    for x, y, colour in ((0.5, 0.05, 1), (0.05, 0.5, 2), (0.5, 0.5, 3)):
-        pen.box(x, y, x + 0.45, y + 0.45, 0.12, theme.DICE_COLOURS[colour][1])
-    pen.line([(0.5, 0.1), (0.5, 0.9)], 0.08, theme.IVORY)
-    pen.line([(0.1, 0.5), (0.9, 0.5)], 0.08, theme.IVORY)
+    low, half, high, end = (share * side for share in (0.05, 0.5, 0.95, 0.1))
+    pen.box(x + low, y + low, x + high, y + high, 0.16 * side, theme.RED)
+    for dx, dy, colour in ((half, low, 1), (low, half, 2), (half, half, 3)):
+        pen.box(x + dx, y + dy, x + dx + high - half, y + dy + high - half, 0.12 * side, theme.DICE_COLOURS[colour][1])
+    pen.line([(x + half, y + end), (x + half, y + side - end)], 0.08 * side, theme.IVORY)
+    pen.line([(x + end, y + half), (x + side - end, y + half)], 0.08 * side, theme.IVORY)

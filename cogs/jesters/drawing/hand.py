@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cogs.jesters.drawing import cards, dice, icons
-from cogs.jesters.drawing.spec import GiftFace, JestFace, Own
+from cogs.jesters.drawing.spec import NO_SYMBOL, GiftFace, JestFace, Own
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface
 from cogs.pictures.raster.letters import text_width
@@ -83,8 +83,9 @@ def lay_gift(surface: DrawingSurface, gift: GiftFace, x: float, y: float, width:
     size = min(_EFFECT_SIZE, (width - 20) // 2, _EFFECT_SIZE if in_line or not fame_text else height - 86)
     signs = _effect_signs(gift, size)
     left = x + (width - sum(wide * size for wide, _, _ in signs)) / 2
+    is_alone = gift.symbol == NO_SYMBOL and not fame_text
     for wide, draw, arguments in signs:
-        surface.paste(left, y + 12, draw, *arguments, dimmed=gift.used)
+        surface.paste(left, y + (height - size) / 2 if is_alone else y + 12, draw, *arguments, dimmed=gift.used)
         left += wide * size
     symbol = _SMALL_SYMBOL if in_line else min(44, height - size - 58)
     left, top, anchor = x + width / 2, y + 14 + size + 16, "m"
@@ -94,7 +95,8 @@ def lay_gift(surface: DrawingSurface, gift: GiftFace, x: float, y: float, width:
         ink = theme.MIST if gift.used else theme.GOLD
         surface.text(left, top, fame_text, MIN_TYPE_SIZE, ink, theme.PLATE, anchor)
     at = x + (width + beside) / 2 - symbol if in_line and fame_text else x + (width - symbol) / 2
-    surface.paste(at, y + height - symbol - 12, icons.symbol_icon, gift.symbol, symbol, dimmed=gift.used)
+    if gift.symbol != NO_SYMBOL:
+        surface.paste(at, y + height - symbol - 12, icons.symbol_icon, gift.symbol, symbol, dimmed=gift.used)
 
 
 def _effect_signs(gift: GiftFace, size: int) -> tuple[EffectSign, ...]:

@@ -25,10 +25,32 @@ def symbol_icon(index: int, size: int) -> Drawing:
 def fame_star(text: str, size: int) -> Drawing:
     """A golden star with an amount of Fame."""
     pen = Pen(1, 1, size)
-    pen.polygon(place_outline(star_outline(8, inner=0.4), 0.5, 0.5, 1), theme.SHADE, in_mask=True)
-    pen.polygon(place_outline(star_outline(8, inner=0.37), 0.5, 0.5, 0.9), theme.GOLD)
-    pen.text(0.5, 0.5, text, 0.4 if len(text) == 1 else 0.3, theme.INK)
+    _draw_star(pen, text, 0.5, 0.5, 1)
     return pen.finish()
+
+
+def performance_card(fame: str, size: int) -> Drawing:
+    """A Performance as a small card: two dice, and below them its Fame, or the Favorite's Gift if there is none."""
+    pen = Pen(1, 1, size)
+    pen.box(0.06, 0, 0.94, 1, 0.12, theme.SHADE, in_mask=True)
+    pen.box(0.09, 0.03, 0.91, 0.97, 0.1, theme.VIOLET)
+    pen.box(0.13, 0.07, 0.87, 0.93, 0.07, theme.PLATE)
+    for x in (0.2, 0.53):
+        pen.box(x, 0.12, x + 0.27, 0.39, 0.06, theme.IVORY)
+        for shift in (0.08, 0.19):
+            pen.oval(x + shift, 0.12 + shift, 0.035, 0.035, theme.INK)
+    if fame:
+        _draw_star(pen, fame, 0.5, 0.66, 0.62)
+    else:
+        _draw_gift(pen, 0.25, 0.42, 0.5)
+    return pen.finish()
+
+
+def _draw_star(pen: Pen, text: str, x: float, y: float, size: float) -> None:
+    """Draw a golden star around a point."""
+    pen.polygon(place_outline(star_outline(8, inner=0.4), x, y, size), theme.SHADE, in_mask=True)
+    pen.polygon(place_outline(star_outline(8, inner=0.37), x, y, 0.9 * size), theme.GOLD)
+    pen.text(x, y, text, (0.4 if len(text) == 1 else 0.3) * size, theme.INK)
 
 
 def flip_arrows(size: int, ink: Colour = theme.IVORY) -> Drawing:
@@ -75,15 +97,24 @@ def plus_icon(size: int, ink: Colour = theme.IVORY) -> Drawing:
 def gift_icon(size: int) -> Drawing:
     """A parcel with a bow."""
     pen = Pen(1, 1, size)
-    pen.box(0.06, 0.3, 0.94, 0.96, 0.1, theme.SHADE, in_mask=True)
-    pen.oval(0.5, 0.24, 0.32, 0.2, theme.SHADE, in_mask=True)
+    _draw_gift(pen, 0, 0, 1)
+    return pen.finish()
+
+
+def _draw_gift(pen: Pen, x: float, y: float, size: float) -> None:
+    """Draw a parcel in a square whose upper left corner is at a point."""
+
+    def box(x0: float, y0: float, x1: float, y1: float, corner: float, ink: Colour, in_mask: bool = False) -> None:
+        pen.box(x + x0 * size, y + y0 * size, x + x1 * size, y + y1 * size, corner * size, ink, in_mask=in_mask)
+
+    box(0.06, 0.3, 0.94, 0.96, 0.1, theme.SHADE, in_mask=True)
+    pen.oval(x + 0.5 * size, y + 0.24 * size, 0.32 * size, 0.2 * size, theme.SHADE, in_mask=True)
     for side in (-1, 1):
         bow = ((0, 0.3), (side * 0.26, 0.08), (side * 0.26, 0.3))
-        pen.polygon([(0.5 + x, y) for x, y in bow], theme.GOLD)
-    pen.box(0.11, 0.35, 0.89, 0.91, 0.06, theme.RED)
-    pen.box(0.42, 0.35, 0.58, 0.91, 0, theme.GOLD)
-    pen.box(0.11, 0.35, 0.89, 0.46, 0.04, theme.GOLD)
-    return pen.finish()
+        pen.polygon([(x + (0.5 + px) * size, y + py * size) for px, py in bow], theme.GOLD)
+    box(0.11, 0.35, 0.89, 0.91, 0.06, theme.RED)
+    box(0.42, 0.35, 0.58, 0.91, 0, theme.GOLD)
+    box(0.11, 0.35, 0.89, 0.46, 0.04, theme.GOLD)
 
 
 def _circle_point(angle: float, radius: float) -> Point:

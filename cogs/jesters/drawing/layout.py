@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from cogs.jesters.drawing import cards, dice, icons
 from cogs.jesters.drawing.attempt import attempt_height, lay_attempt
 from cogs.jesters.drawing.hand import hand_height, lay_gift, lay_hand
-from cogs.jesters.drawing.parts import lay_counts, lay_task, task_height
+from cogs.jesters.drawing.parts import lay_counts, lay_symbol, lay_task, symbol_width, task_height
 from cogs.jesters.drawing.sign import lay_lobby, lay_sign
 from cogs.jesters.drawing.spec import GiftFace, JestersLobby, JestersSign, Majority, Stage, Task
 from cogs.pictures import table_pieces
@@ -20,6 +20,7 @@ _EDGE, _GAP = 14, 8
 _ROOM_WIDTH = theme.WIDTH - 2 * _EDGE
 _THIRD_WIDTH = (_ROOM_WIDTH - 2 * _GAP) // 3
 _STRIP_HEIGHT = 58  # of the middle and the majorities
+_ART_HEIGHT, _ART_SIZE, _ART_GAP = 42, 36, 14  # of the symbols with their names: the row, the symbol, the gap after it
 _CHOICE_HEIGHT = 210  # the Gifts to choose from
 _MANY_CARDS = 10  # with more cards and Gifts, names of Performances stay on one line
 
@@ -30,6 +31,7 @@ def lay_stage(spec: Stage, make_surface: SurfaceFactory[S]) -> S:
     heights = [
         plates_height(spec.plates),
         _middle_height(spec, lines),
+        len(_art_rows(spec.arts)) * _ART_HEIGHT,
         _STRIP_HEIGHT if spec.majorities else 0,
         _STRIP_HEIGHT if spec.round else 0,
         hand_height(spec.own) if spec.own else 0,
@@ -56,7 +58,12 @@ def _stage_parts(spec: Stage, lines: int) -> tuple[list[LayFunction], list[tuple
         first = lay_attempt, (spec.attempt,)
     else:
         first = _lay_tasks, (spec.tasks, lines)
-    parts = [first, (_lay_majorities, (spec.majorities,)), (_lay_middle, (spec.middle, spec.round))]
+    parts = [
+        first,
+        (_lay_arts, (spec.arts,)),
+        (_lay_majorities, (spec.majorities,)),
+        (_lay_middle, (spec.middle, spec.round)),
+    ]
     parts.append((lay_hand, (spec.own,)))
     return [lay for lay, _ in parts], [arguments for _, arguments in parts]
 
@@ -91,6 +98,29 @@ def _lay_choice(surface: DrawingSurface, gifts: Sequence[GiftFace], y: float) ->
     surface.text(_EDGE + 24, y + _CHOICE_HEIGHT / 2, "Keep one", 40, theme.GOLD, theme.PLATE, "l")
     for i, gift in enumerate(gifts):
         lay_gift(surface, gift, 360 + 210 * i, y + 20, 170, _CHOICE_HEIGHT - 40)
+
+
+def _lay_arts(surface: DrawingSurface, arts: Sequence[int], y: float) -> None:
+    """Lay the symbols with their names."""
+    for i, row in enumerate(_art_rows(arts)):
+        x = _EDGE + (_ROOM_WIDTH - _art_row_width(row)) / 2
+        for symbol in row:
+            lay_symbol(surface, symbol, x, y + _ART_HEIGHT * (i + 0.5), _ART_SIZE, theme.FELT)
+            x += symbol_width(symbol, _ART_SIZE) + _ART_GAP
+
+
+def _art_rows(arts: Sequence[int]) -> list[list[int]]:
+    """Symbols in rows as even as possible: in one if they fit, otherwise in two."""
+    if not arts:
+        return []
+    if _art_row_width(arts) <= _ROOM_WIDTH:
+        return [[*arts]]
+    halves = [([*arts[:i]], [*arts[i:]]) for i in range(1, len(arts))]
+    return list(min(halves, key=lambda half: max(map(_art_row_width, half))))
+
+
+def _art_row_width(arts: Sequence[int]) -> float:
+    return sum(symbol_width(symbol, _ART_SIZE) + _ART_GAP for symbol in arts) - _ART_GAP
 
 
 def _lay_middle(surface: DrawingSurface, middle: Sequence[int], caption: str, y: float) -> None:

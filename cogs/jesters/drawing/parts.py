@@ -12,12 +12,15 @@ from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface
 from cogs.pictures.raster.letters import text_width
 from cogs.pictures.raster.theme import MIN_TYPE_SIZE
+from engines.jesters.components.catalogue import SYMBOLS
 
 INSET = 12
 LINE_HEIGHT = 38  # of a name
 SIGNS_HEIGHT = SIGN_HEIGHT + PATTERN_HEIGHT + 6  # of a requirement
 FOOT_HEIGHT = 50  # symbols, chance and Fame
 SYMBOL_SIZE, STAR_SIZE, GAP = 42, 58, 4
+SYMBOL_STEP = 46  # from a symbol with its name to the next
+NAME_GAP = 6  # between a symbol and its name
 
 
 def task_height(lines: int) -> int:
@@ -25,9 +28,20 @@ def task_height(lines: int) -> int:
     return INSET + LINE_HEIGHT * lines + SIGNS_HEIGHT + FOOT_HEIGHT + 6
 
 
-def lay_task(surface: DrawingSurface, task: Task, x: float, y: float, width: int, lines: int) -> None:
-    """Lay a Performance as a card: name, requirement, symbols, chance, Fame."""
-    surface.paste(x, y, cards.task_card, width, task_height(lines), task.favorite, task.chosen)
+def named_task_height(task: Task, lines: int) -> int:
+    """Return the height of a Performance whose symbols have their names beside them."""
+    return task_height(lines) + SYMBOL_STEP * (len(task.symbols) - 1)
+
+
+def lay_task(
+    surface: DrawingSurface, task: Task, x: float, y: float, width: int, lines: int, has_names: bool = False
+) -> None:
+    """Lay a Performance as a card: name, requirement, symbols, chance, Fame.
+
+    If its symbols have names, each has a line of its own.
+    """
+    height = named_task_height(task, lines) if has_names else task_height(lines)
+    surface.paste(x, y, cards.task_card, width, height, task.favorite, task.chosen)
     inside, left = width - 2 * INSET, x + INSET
     ink = theme.GOLD if task.favorite else theme.IVORY
     name = _split_name(task.name, inside, lines)
@@ -37,13 +51,28 @@ def lay_task(surface: DrawingSurface, task: Task, x: float, y: float, width: int
     lay_signs(surface, task.signs, left, y + INSET + LINE_HEIGHT * lines + 2, inside)
     foot = y + INSET + LINE_HEIGHT * lines + SIGNS_HEIGHT
     for i, symbol in enumerate(task.symbols):
-        surface.paste(left + (SYMBOL_SIZE + GAP) * i, foot + 4, icons.symbol_icon, symbol, SYMBOL_SIZE)
+        if has_names:
+            lay_symbol(surface, symbol, left, foot + 4 + SYMBOL_STEP * i + SYMBOL_SIZE / 2, SYMBOL_SIZE, theme.PLATE)
+        else:
+            surface.paste(left + (SYMBOL_SIZE + GAP) * i, foot + 4, icons.symbol_icon, symbol, SYMBOL_SIZE)
+    foot = y + height - FOOT_HEIGHT - 6
     if task.chance:
         surface.text(x + width - INSET - STAR_SIZE - 10, foot + 26, task.chance, 36, theme.LIME, theme.PLATE, "r")
     if task.fame:
         surface.paste(x + width - INSET - STAR_SIZE + 4, foot - 5, icons.fame_star, task.fame, STAR_SIZE)
     else:
         surface.paste(x + width - INSET - STAR_SIZE + 8, foot - 4, icons.gift_icon, STAR_SIZE - 8)
+
+
+def lay_symbol(surface: DrawingSurface, symbol: int, x: float, y: float, size: int, ground: theme.Colour) -> None:
+    """Lay a symbol and its name around the height y."""
+    surface.paste(x, y - size / 2, icons.symbol_icon, symbol, size)
+    surface.text(x + size + NAME_GAP, y, SYMBOLS[symbol], MIN_TYPE_SIZE, theme.IVORY, ground, "l")
+
+
+def symbol_width(symbol: int, size: int) -> float:
+    """Return the width of a symbol and its name."""
+    return size + NAME_GAP + text_width(SYMBOLS[symbol], MIN_TYPE_SIZE)
 
 
 def _split_name(name: str, room: float, most: int) -> list[str]:

@@ -9,6 +9,8 @@ from cogs.pictures.spec import LobbyPicture, SeatPlate
 CLOTH = "violet"
 """The cloth of the table (`theme.CLOTHS`)."""
 
+NO_SYMBOL = -1
+
 
 @dataclass(frozen=True, slots=True)
 class JestersSign:
@@ -48,7 +50,7 @@ class GiftFace:
 
     effect: str
     of: int
-    symbol: int
+    symbol: int  # `NO_SYMBOL` if it does not matter now
     used: bool = False
 
 
@@ -113,3 +115,14 @@ class Stage:
     attempt: Attempt | None = None
     own: Own | None = None
     choice: tuple[GiftFace, ...] = ()  # the Gifts to choose from
+
+    @property
+    def arts(self) -> tuple[int, ...]:
+        """The symbols in the picture that have no name beside them, in order: all but those of the attempt."""
+        own = self.own.gifts if self.own else ()
+        gifts = [*own, *self.choice]
+        found = {symbol for task in self.tasks for symbol in task.symbols}
+        found |= {symbol for majority in self.majorities for symbol in majority.symbols}
+        found |= {gift.symbol for gift in gifts} | {gift.of for gift in gifts if gift.effect == "symbol"}
+        named = self.attempt.task.symbols if self.attempt else ()
+        return tuple(sorted(found - {NO_SYMBOL} - set(named)))

@@ -65,7 +65,16 @@ def lay_out_picks(
 
 
 def find_steps(controls: Sequence[Control], keys: Sequence[str]) -> tuple[Step, ...] | None:
-    """Return the steps with these keys; None if the controls do not offer them."""
+    """Return the steps with these keys; None if the controls do not offer them.
+
+    An older message may offer a step on the hand itself that is now behind a first step. It is found there.
+    """
+    direct = _follow_steps(controls, keys)
+    behind = ((step, _follow_steps(step.controls, keys)) for step in _iter_steps(controls))
+    return direct or next(((step, *found) for step, found in behind if found), None)
+
+
+def _follow_steps(controls: Sequence[Control], keys: Sequence[str]) -> tuple[Step, ...] | None:
     found: list[Step] = []
     for key in keys:
         step = next((step for step in _iter_steps(controls) if step.key == key), None)
@@ -170,11 +179,13 @@ def _control_rows(
 ) -> list[Row]:
     """Lay out controls in rows. Beside lists, buttons are secondary, so that none looks like the better choice.
 
-    Step buttons share rows with the move buttons that follow them.
+    Beside a highlighted button, all others are secondary. Step buttons share rows with the move buttons that follow
+    them.
     """
     found: list[Row] = []
     led: tuple[Press, ...] = ()
-    style: Style = "primary" if all(map(_is_pressed, controls)) else "secondary"
+    alike = all(map(_is_pressed, controls)) and not any(map(_is_highlighted, controls))
+    style: Style = "primary" if alike else "secondary"
     for control in controls:
         if not isinstance(control, Buttons):
             found, led = [*found, *press_rows(led)], ()
@@ -247,6 +258,10 @@ def _is_pressed(control: Control) -> bool:
     return isinstance(control, Buttons) or (isinstance(control, Steps) and control.buttons)
 
 
+def _is_highlighted(control: Control) -> bool:
+    return isinstance(control, Buttons) and any(button.highlighted for button in control.buttons)
+
+
 def _step_press(match: str, decision: int, step: Step, keys: Sequence[str], style: Style) -> Press:
     return Press(step.label, custom_ids.next_step_id(match, decision, (*keys, step.key)), style, step.emoji)
 
@@ -260,4 +275,6 @@ def _back_press(match: str, decision: int, keys: Sequence[str], label: str = "")
 
 def _move_press(match: str, decision: int, button: Button, style: Style) -> Press:
     write = custom_ids.confirm_id if button.confirm else custom_ids.move_id
-    return Press(button.label, write(match, decision, button.move), style, button.emoji)
+    return Press(
+        button.label, write(match, decision, button.move), "primary" if button.highlighted else style, button.emoji
+    )

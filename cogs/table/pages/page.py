@@ -14,9 +14,10 @@ from cogs.screens.screen import Picture
 from cogs.table.pages import custom_ids
 
 Style = Literal["primary", "secondary", "success", "danger"]
-"""How a button looks. The style never recommends one move over another.
+"""How a button looks. The style never recommends one move over another, except a highlighted one.
 
-- primary: the purpose of the message. On a hand: all moves of the decision, unless there are lists beside them.
+- primary: the purpose of the message. On a hand: all moves of the decision, unless there are lists beside them, or the
+  highlighted move alone.
   Elsewhere: what most readers want, such as Join, Show my hand, Take the empty seat, Play again
 - secondary: everything else, which shows something or leads somewhere
 - success: a pick that a tap takes back

@@ -31,7 +31,7 @@ from tests.cogs.pictures.recording_surface import (
     picture_size,
     record_picture,
 )
-from tests.cogs.screen_bench import spec_of
+from tests.cogs.screen_bench import spec_of, walk_steps
 from tests.engines.jesters.positions import parse_position
 from tests.game_uis import STUDIO
 
@@ -227,6 +227,61 @@ def test_every_performance_fits_its_card(number: int) -> None:
         broken = min(max(text_width(half, MIN_TYPE_SIZE) for half in pair) for pair in halves)
         whole = text_width(each.name, MIN_TYPE_SIZE)
         assert (whole if number in (1, 4) else min(whole, broken)) <= right - left - 20, each.name
+
+
+def symbols_without_names(drawing: RecordingSurface) -> set[str]:
+    laid = {SYMBOLS[int(str(arguments[0]))] for _, _, draw, arguments in drawing.pasted if draw is icons.symbol_icon}
+    return laid - drawing.texts()
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_symbol_has_its_name_in_the_picture_and_every_symbol_of_a_performance_in_the_alt_text(seats: int) -> None:
+    found = set[str]()
+    for state in whole_match(seats)[::3]:
+        for drawn in (BENCH.table(state), *(BENCH.hand(state, seat) for seat in range(seats))):
+            pictures = [drawn.picture, *(step.picture for step in walk_steps(drawn.controls) if step.picture)]
+            for picture in pictures:
+                assert picture is not None
+                stage = picture.spec
+                assert isinstance(stage, Stage)
+                drawing, _ = record_picture(stage)
+                assert symbols_without_names(drawing) == set()
+                assert not set(drawing.overflowing_texts())
+                tasks = (*stage.tasks, *([stage.attempt.task] if stage.attempt else ()))
+                names = {SYMBOLS[symbol] for task in tasks for symbol in task.symbols}
+                assert all(name in picture.alt for name in names)
+                found |= names
+    assert found == set(SYMBOLS)
+
+
+def test_all_names_of_symbols_fit_beside_each_other() -> None:
+    for number in range(1, 11):
+        for symbols in combinations(range(10), number):
+            drawing, _ = record_picture(legend(symbols))
+            assert symbols_without_names(drawing) == set()
+            names = [box for box in drawing.text_boxes() if box[3] in SYMBOLS]
+            assert len({box[0] for box in names}) <= 2, symbols
+            assert all(left >= 14 and right <= WIDTH - 14 for _, left, right, _ in names), symbols
+
+
+def legend(symbols: tuple[int, ...]) -> Stage:
+    return replace(STAGE, tasks=(), majorities=(), choice=tuple(GiftFace("extra", -1, symbol) for symbol in symbols))
+
+
+def test_the_performance_of_an_attempt_has_the_names_of_its_symbols_on_its_card() -> None:
+    every = catalogue.all_components()
+    tasks: tuple[Performance | Favorite, ...] = (*every.performances, *every.favorites)
+    for each in tasks:
+        fame = str(each.fame) if isinstance(each, Performance) else ""
+        drawing, _ = record_picture(with_attempt(task=Task(each.name, (Sign("x"),), each.symbols, fame)))
+        assert symbols_without_names(drawing) == set()
+        ((left, top, right, low),) = drawing.places_of("task_card")
+        (reward,) = [*drawing.places_of("fame_star"), *drawing.places_of("gift_icon")]
+        for symbol in each.symbols:
+            ((y, start, end, _),) = [box for box in drawing.text_boxes() if box[3] == SYMBOLS[symbol]]
+            assert left < start < end < right, each.name
+            assert top < y < low, each.name
+            assert end <= reward[0] or y < reward[1], each.name
 
 
 def test_hands_have_room_on_a_telephone_all_through_a_match() -> None:

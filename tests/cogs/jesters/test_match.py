@@ -33,6 +33,11 @@ async def choose_step(w: SimulatedServer, match: str, name: str, key: str) -> Me
     return find_hand(w, name, match)
 
 
+async def open_step(w: SimulatedServer, match: str, name: str, label: str) -> Message:
+    await w.press_button(name, find_hand(w, name, match), label)
+    return find_hand(w, name, match)
+
+
 async def pick_die(w: SimulatedServer, match: str, name: str, die: str) -> Message:
     message = find_hand(w, name, match)
     ((custom_id, values),) = hand_lists(message, "p").items()
@@ -44,7 +49,9 @@ async def test_performing_goes_by_steps_and_nothing_is_rolled_before_it_is_confi
     match, name = await seat_with_dice(server)
     before = await load_snapshot(server, match)
     plain = message_text(find_hand(server, name, match))
-    message = await choose_step(server, match, name, str(before.state.board[0]))
+    performances = message_text(await open_step(server, match, name, "Perform"))
+    assert "**Perform what? You roll all 3 dice.**" in performances
+    message = await choose_step(server, match, name, f"p/{before.state.board[0]}")
     assert "**Roll which dice?**" in message_text(message)
     assert "ithout changes" in message_text(message)
     ((value, *_),) = hand_lists(message, "p").values()
@@ -53,9 +60,10 @@ async def test_performing_goes_by_steps_and_nothing_is_rolled_before_it_is_confi
     assert f"Roll: {die}" in message_text(message)
     assert await load_snapshot(server, match) == before
     await server.press_button(name, message, "Back")
-    await server.press_button(name, find_hand(server, name, match), "Back")
-    assert message_text(find_hand(server, name, match)) == plain
-    await choose_step(server, match, name, "f")
+    assert message_text(await open_step(server, match, name, "Back")) == performances
+    assert message_text(await open_step(server, match, name, "Back")) == plain
+    await open_step(server, match, name, "Perform")
+    await choose_step(server, match, name, "p/f")
     await server.press_button(name, await pick_die(server, match, name, die), "Roll")
     now = await load_snapshot(server, match)
     assert (now.state.phase, len(now.state.faces)) == ("attempt", 1)
@@ -64,8 +72,8 @@ async def test_performing_goes_by_steps_and_nothing_is_rolled_before_it_is_confi
 async def test_malformed_steps_and_dice_change_nothing(server: SimulatedServer) -> None:
     match, name = await seat_with_dice(server)
     before = (await load_snapshot(server, match)).info
-    number = next(iter(hand_lists(find_hand(server, name, match), "f"))).split(":")[2]
-    for values in ([], [""], ["x"], ["f/f"], ["f"] * 9, ["🂡"], ["perform 1 red"]):
+    number = next(iter(hand_lists(await open_step(server, match, name, "Perform"), "f"))).split(":")[2]
+    for values in ([], [""], ["x"], ["f/f"], ["p/x"], ["p/f/f"], ["f"] * 9, ["🂡"], ["perform 1 red"]):
         for rest in ("f", "p:perform 1", "p:perform favorite"):
             custom_id = f"{rest[0]}:{match}:{number}:{rest[2:] or 0}"
             answer = await server.forge_click(name, find_hand(server, name, match), custom_id, values)

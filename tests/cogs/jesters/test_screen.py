@@ -7,18 +7,23 @@ from collections.abc import Sequence
 import pytest
 
 from cogs.jesters.choices import dice_offers, task_offers
+from cogs.jesters.controls import hand_controls
+from cogs.jesters.drawing.emoji import EMOJI
 from cogs.jesters.drawing.spec import Stage
 from cogs.jesters.game_ui import GAME_UI
 from cogs.jesters.labels import card_label
-from cogs.jesters.words import jest_card_text
+from cogs.jesters.pictures import hand_picture
+from cogs.jesters.words import card_bottom_text, jest_card_text, target_task
 from cogs.screens import words
-from cogs.screens.screen import Button, Control, Option, Picks, Select, Step, Steps
-from engines.jesters import JESTERS
+from cogs.screens.emoji import Emoji
+from cogs.screens.screen import Button, Buttons, Control, Option, Pick, Picks, Select, Step, Steps
+from cogs.table.pages.hand_controls import find_steps as find_path
+from engines.jesters import JESTERS, prospects
 from engines.jesters.components import catalogue
 from engines.jesters.components.catalogue import COLOURS, Extra, Opposite, Recolour
 from engines.jesters.model import Perform, State
 from tests.cogs.jesters.states import BENCH, keep_position, whole_match
-from tests.cogs.screen_bench import spec_of, walk_buttons, walk_steps
+from tests.cogs.screen_bench import spec_of, walk_buttons, walk_controls, walk_steps
 from tests.engines.jesters.positions import card_with, gift_with, parse_position, performance_with, play_moves
 
 OPTIONS = 25
@@ -30,11 +35,22 @@ TRYING = f"perform: {PAIR} R4 B3"
 
 
 def find_steps(state: State) -> Steps:
-    return next(control for control in BENCH.hand(state, 0).controls if isinstance(control, Steps))
+    """The list that the hand itself has."""
+    return next(
+        control for control in BENCH.hand(state, 0).controls if isinstance(control, Steps) and not control.buttons
+    )
+
+
+def action_of(state: State, label: str) -> Step:
+    """What a button of a turn or an attempt opens: `Learn`, `Perform` or `Change dice`."""
+    (found,) = [step for step in walk_steps(BENCH.hand(state, 0).controls) if step.label == label]
+    return found
 
 
 def list_options(state: State) -> dict[str, Option]:
-    return {option.move: option for option in find_steps(state).moves}
+    """The lines of the list behind *Perform*."""
+    (listed,) = [control for control in action_of(state, "Perform").controls if isinstance(control, Steps)]
+    return {option.move: option for option in listed.moves}
 
 
 def list_steps(state: State) -> dict[str, Step]:
@@ -45,31 +61,109 @@ def labels_of(controls: Sequence[Control]) -> dict[str, str]:
     return {button.move: button.label for button in walk_buttons(controls)}
 
 
-def test_s6_a_card_without_a_choice_is_one_line_and_any_colour_is_chosen_in_a_step() -> None:
+def test_learning_performing_and_passing_are_three_buttons_and_without_dice_the_cards_are_listed_at_once() -> None:
+    actions, passing = BENCH.hand(parse_position("hands: 1 2 | dice: red"), 0).controls
+    assert isinstance(actions, Steps)
+    assert actions.buttons
+    assert [step.label for step in actions.steps] == ["Learn", "Perform"]
+    assert [*labels_of([passing])] == ["pass"]
+    listed, passing = BENCH.hand(parse_position("hands: 1 2"), 0).controls
+    assert isinstance(listed, Steps)
+    assert not listed.buttons
+    assert {option.move.split()[0] for option in listed.moves} == {"learn"}
+    assert [*labels_of([passing])] == ["pass"]
+
+
+def test_neither_learning_lists_performances_nor_performing_cards() -> None:
+    for state in (state for seats in (2, 3, 4) for state in whole_match(seats) if state.phase == "turn"):
+        view = JESTERS.view(state, state.turn)
+        for step in walk_steps(hand_controls(view, JESTERS.moves(state, state.turn))):
+            verb = {"l": "learn", "p": "perform"}.get(step.key)
+            assert verb is None or {move.split()[0] for move in moves_behind(step.controls)} <= {verb}
+
+
+def test_s6_a_card_without_a_choice_is_one_button_and_any_colour_is_chosen_in_a_step() -> None:
     plain, free = card_with("red blue"), card_with("red any")
-    state = parse_position(f"hands: {plain} {free} | dice: / red blue")
-    learn = find_steps(state)
-    assert learn.placeholder == "Learn"
-    assert [(option.move, option.label) for option in learn.moves] == [(f"learn {plain}", "Learn 1 red, 1 blue")]
-    (step,) = learn.steps
-    assert step.label == "Learn 1 red, 1 of any colour"
+    learn = action_of(parse_position(f"hands: {plain} {free} | dice: red / red blue"), "Learn")
+    choices, cards = learn.controls
+    assert labels_of([cards]) == {f"learn {plain}": "1 red, 1 blue"}
+    assert isinstance(choices, Steps)
+    (step,) = choices.steps
+    assert step.label == "1 red, 1 of any colour"
     assert [button.label for button in walk_buttons(step.controls)] == ["Red", "Blue", "Green", "Purple"]
-    state = parse_position(f"hands: {plain} {card_with('any')} | dice: red blue")
-    assert find_steps(state).steps[0].label == "Learn 1 of any colour"
 
 
-def test_s6_cards_that_teach_alike_are_told_apart_by_their_places_in_the_hand() -> None:
-    labels = [option.label for option in list_options(parse_position("hands: 19 23 15")).values()]
+def test_with_many_cards_or_without_dice_a_list_says_what_each_card_gives_up_and_which_dice_are_lacking() -> None:
+    red, many = card_with("red"), " ".join(map(str, range(15, 21)))
+    (listed,) = action_of(parse_position(f"hands: {many} | dice: red"), "Learn").controls
+    assert isinstance(listed, Steps)
+    assert len(listed.moves) == 6
+    (line,) = find_steps(parse_position(f"hands: {red}")).moves
+    assert (line.label, line.description) == ("1 red", f"gives up {card_bottom_text(red)}")
+    both = card_with("red blue")
+    for owned, label, lacking in (("4 red", "1 blue", "no red left"), ("3 red", "1 red, 1 blue", "")):
+        (line,) = find_steps(parse_position(f"hands: {both} | dice: / {owned}")).moves
+        gives_up = f"gives up {card_bottom_text(both)}"
+        assert (line.label, line.description) == (label, f"{lacking} · {gives_up}" if lacking else gives_up)
+    two = card_with("red red blue")
+    (line,) = find_steps(parse_position(f"hands: {two} | dice: / 3 red")).moves
+    assert line.label == "1 red, 1 blue"
+    assert (line.description or "").startswith("only 1 red left · ")
+
+
+@pytest.mark.parametrize("owned", ["", " | dice: red"])
+def test_s6_cards_that_teach_alike_are_told_apart_by_their_places_in_the_hand(owned: str) -> None:
+    state = parse_position(f"hands: 19 23 15{owned}")
+    labels = (
+        [*labels_of(action_of(state, "Learn").controls).values()]
+        if owned
+        else [option.label for option in find_steps(state).moves]
+    )
     assert len(set(labels)) == 3
-    assert sorted(label.partition("(")[2] for label in labels) == ["", "2nd)", "3rd)"]
+    assert sorted(label.partition("(")[2] for label in labels) == ["", "2nd card)", "3rd card)"]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_three_best_performances_come_first_by_the_chance_that_is_shown(seats: int) -> None:
+    turns = [state for state in whole_match(seats) if state.phase == "turn" and any(state.dice[state.turn])]
+    assert len(turns) > 5
+    for state in turns:
+        view = JESTERS.view(state, state.turn)
+        picture = hand_picture(view, BENCH.context(seats))
+        (perform,) = [s for s in walk_steps(hand_controls(view, JESTERS.moves(state, state.turn))) if s.key == "p"]
+        assert isinstance(picture.spec, Stage)
+        shown = {task.name: task.chance for task in picture.spec.tasks if task.chance not in ("–", "done")}
+        buttons = [control.buttons for control in perform.controls if isinstance(control, Buttons)]
+        offered = [button.label.rpartition(": ")[::2] for some in buttons for button in some]
+        assert [button.move for some in buttons for button in some] == [
+            JESTERS.format_move(Perform(target, tuple(view.dice[state.turn])))
+            for name, _ in offered
+            for target in (0, *view.board)
+            if target_task(view, target).name == name
+        ]
+        chances = [short(chance) for _, chance in offered]
+        assert [shown[name] for name, _ in offered] == chances
+        others = [chance for name, chance in shown.items() if name not in dict(offered)]
+        assert len(offered) == min(3, len(shown))
+        order = [*chances, *sorted(others, key=as_number, reverse=True)]
+        assert [as_number(chance) for chance in order] == sorted(map(as_number, shown.values()), reverse=True)
+
+
+def short(chance: str) -> str:
+    return chance.replace("under ", "<").replace("over ", ">")
+
+
+def as_number(chance: str) -> float:
+    """The number of a shown chance; `<1%` is below `1%`, and `>99%` above `99%`."""
+    return float(chance.strip("<>%")) + {"<": -0.5, ">": 0.5}.get(chance[0], 0)
 
 
 def test_s7_every_performance_can_be_chosen_with_its_chance_and_all_dice_or_says_how_many_it_takes() -> None:
     state = parse_position(f"dice: red 2 blue | board: {PAIR} 1 2 3")
     name, fame = catalogue.performance(PAIR).name, catalogue.performance(PAIR).fame
-    two, three = (list_options(state)[f"perform {PAIR} {dice}"] for dice in ("2 blue", "red 2 blue"))
-    assert (two.label, three.label) == (f"{name}: 2 dice", f"{name}: 3 dice")
-    assert three.description == f"44% · {fame} Fame · 1 red, 2 blue"
+    assert labels_of(action_of(state, "Perform").controls)[f"perform {PAIR} red 2 blue"] == f"{name}: 44%"
+    two = list_options(state)[f"perform {PAIR} 2 blue"]
+    assert (two.label, two.description) == (f"{name}: 2 dice", f"17% · {fame} Fame · 2 blue")
     step = list_steps(state)[str(PAIR)]
     assert step.intro == "-# Without changes: 2 dice 17%, 3 dice 44%"
     assert step.question == "Roll which dice?"
@@ -84,14 +178,72 @@ def test_s7_every_performance_can_be_chosen_with_its_chance_and_all_dice_or_says
     assert description.startswith("needs 2 dice")
 
 
-def test_s7_with_more_dice_than_it_takes_the_natural_number_is_offered_too_the_likelier_roll_first() -> None:
+def test_s7_with_more_dice_than_it_takes_the_natural_number_is_listed_too_the_likelier_roll_first() -> None:
     state = parse_position(f"dice: 2 red blue green purple | board: {PAIR} 1 2 3")
-    found = [move for move in list_options(state) if move.startswith(f"perform {PAIR}")]
-    assert found == [f"perform {PAIR} 2 red blue green purple", f"perform {PAIR} red blue"]
-    mixed = performance_with("pair, one blue, one purple")  # here a third die is no help
-    state = parse_position(f"dice: red blue purple | board: {mixed} 1 2 3")
-    found = [move for move in list_options(state) if move.startswith(f"perform {mixed}")]
-    assert found == [f"perform {mixed} blue purple", f"perform {mixed} red blue purple"]
+    assert f"perform {PAIR} red blue" in list_options(state)
+    natural = [line.description or "" for move, line in list_options(state).items() if "2 red blue green" not in move]
+    chances = [as_number(short(text.partition(" · ")[0])) for text in natural if "%" in text.partition(" · ")[0]]
+    assert len(chances) > 1
+    assert chances == sorted(chances, reverse=True)
+
+
+def test_what_is_opened_shows_what_one_chooses_from() -> None:
+    state = parse_position(f"hands: 1 2 | dice: red blue | gifts: {gift_with(Extra())} | board: {PAIR} 1 2 3")
+    perform, learn = action_of(state, "Perform"), action_of(state, "Learn")
+    assert (perform.question, learn.question) == (
+        "Perform what? You roll both dice.",
+        "Learn: which card do you discard?",
+    )
+    tasks, cards = spec_of(perform, Stage), spec_of(learn, Stage)
+    assert (len(tasks.tasks), tasks.own, tasks.middle) == (5, None, ())
+    assert cards.own is not None
+    assert (cards.tasks, len(cards.own.cards), cards.own.gifts) == ((), 2, ())
+    assert cards.middle
+
+
+@pytest.mark.parametrize(("owned", "said"), [("red", "your die"), ("red blue", "both dice"), ("3 red", "all 3 dice")])
+def test_performing_says_how_many_dice_a_button_rolls(owned: str, said: str) -> None:
+    question = action_of(parse_position(f"dice: {owned}"), "Perform").question
+    assert question == f"Perform what? You roll {said}."
+
+
+def moves_behind(controls: Sequence[Control]) -> list[str]:
+    """The moves of all buttons and lines, and the verbs of picks, also behind steps."""
+    found = [button.move for button in walk_buttons(controls)]
+    for control in walk_controls(controls):
+        match control:
+            case Select(_, options) | Steps(moves=options):
+                found += [option.move for option in options]
+            case Picks():
+                found.append(control.verb)
+    return found
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_line_of_a_list_has_a_card_or_dice_before_it(seats: int) -> None:
+    lines: list[Option | Step | Pick] = []
+    for state in whole_match(seats):
+        view = JESTERS.view(state, state.turn)
+        for control in walk_controls(hand_controls(view, JESTERS.moves(state, state.turn))):
+            match control:
+                case Select(_, options):
+                    lines += options
+                case Steps(_, steps, False, moves):
+                    lines += [*steps, *moves]
+                case Picks():
+                    lines += control.picks
+    assert len(lines) > 100
+    for line in lines:
+        assert isinstance(line.emoji, Emoji), line
+        assert line.emoji.key in EMOJI
+        assert line.emoji.fallback, "without the application's emoji, the line would have no picture"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_cards_and_performances_on_buttons_have_their_pictures(seats: int) -> None:
+    for state in (state for state in whole_match(seats) if state.phase == "turn"):
+        for button in walk_buttons(hand_controls(JESTERS.view(state, state.turn), JESTERS.moves(state, state.turn))):
+            assert button.move == "pass" or (isinstance(button.emoji, Emoji) and button.emoji.fallback), button
 
 
 FAILING = [
@@ -119,13 +271,14 @@ def test_a_choice_that_meets_the_task_has_a_button_and_a_gift_comes_before_a_car
     assert labels_of([first]) == {f"gift {gift} 2": "Meets it: Gift, die 2, blue 3 to 4"}
 
 
-def test_with_very_many_lines_learning_and_other_dice_are_steps_of_their_own() -> None:
+def test_also_with_very_many_cards_no_list_is_too_long() -> None:
     many = " ".join(map(str, range(15, 33)))
     state = parse_position(f"seats: 4 | dice: 2 red blue green purple | hands: {many}")
-    listed = find_steps(state)
-    assert [step.label for step in listed.steps] == ["Perform with other dice", "Learn"]
-    assert len(listed.moves) + len(listed.steps) <= OPTIONS
-    assert len({line.label for line in listed.moves}) == len(listed.moves)
+    lists = [each for each in walk_controls(BENCH.hand(state, 0).controls) if isinstance(each, Steps)]
+    assert max(len(each.moves) + len(each.steps) for each in lists) <= OPTIONS
+    for each in lists:
+        labels = [*(line.label for line in each.moves), *(step.label for step in each.steps)]
+        assert len(set(labels)) == len(labels)
 
 
 def test_s12_passing_is_asked_for_unless_nothing_else_is_left() -> None:
@@ -186,6 +339,64 @@ def test_with_many_dice_the_die_is_a_step_of_its_own() -> None:
 
 def finish_button(state: State) -> Button:
     return next(button for button in walk_buttons(BENCH.hand(state, 0).controls) if button.move == "finish")
+
+
+MET = f"perform: {PAIR} R4 B4"
+
+
+def test_when_the_dice_meet_it_finishing_is_highlighted_and_what_uses_something_up_is_behind_a_step() -> None:
+    state = parse_position(f"{MET} | hands: {ANY} 1 | gifts: {gift_with(Opposite(1))}")
+    done, other = BENCH.hand(state, 0).controls
+    assert isinstance(done, Buttons)
+    assert [(button.move, button.label, button.highlighted) for button in done.buttons] == [
+        ("finish", "Finish: a success", True)
+    ]
+    assert isinstance(other, Steps)
+    (step,) = other.steps
+    assert (other.buttons, step.label, step.back) == (True, "Change dice", "Back")
+    assert step.question == "The dice meet it already. Change them?"
+    assert {move.split()[0] for move in moves_behind(step.controls)} == {"spend", "gift", "reroll"}
+    missing = BENCH.hand(parse_position(f"{TRYING} | hands: {ANY} 1"), 0).controls
+    assert not any(button.highlighted for button in walk_buttons(missing))
+    assert {move.split()[0] for move in moves_behind(missing)} == {"spend", "reroll", "finish"}
+    (alone,) = BENCH.hand(parse_position(f"{MET} | hands: "), 0).controls
+    assert [*labels_of([alone])] == ["finish"]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_when_the_dice_meet_it_no_move_of_the_hand_itself_uses_anything_up(seats: int) -> None:
+    found = 0
+    for state in whole_match(seats):
+        view = JESTERS.view(state, state.turn)
+        if state.phase == "attempt" and prospects.meets_requirement(view):
+            found += 1
+            direct = [each for each in hand_controls(view, JESTERS.moves(state, state.turn)) if not_a_step(each)]
+            assert moves_behind(direct) == ["finish"]
+    assert found > 2
+
+
+def not_a_step(control: Control) -> bool:
+    return not (isinstance(control, Steps) and control.buttons)
+
+
+def test_steps_of_older_hands_are_found_behind_the_buttons() -> None:
+    controls = BENCH.hand(parse_position(f"hands: {ANY} 1 | dice: red blue | board: {PAIR} 1 2 3"), 0).controls
+    for older, now in (
+        ("f", ["p", "f"]),
+        (str(PAIR), ["p", str(PAIR)]),
+        (f"p/{PAIR}", ["p", str(PAIR)]),
+        (f"l{ANY}", ["l", f"l{ANY}"]),
+        (f"l/l{ANY}", ["l", f"l{ANY}"]),
+    ):
+        found = find_path(controls, older.split("/"))
+        assert found is not None
+        assert [step.key for step in found] == now
+    assert find_path(controls, ["x"]) is None
+    many = " ".join(["R3"] * 5 + ["B3"] * 5 + ["G4"] * 5 + ["P5"] * 5)
+    met = parse_position(f"seats: 4 | perform: {performance_with('3 different')} {many} | hands: {ANY}")
+    found = find_path(BENCH.hand(met, 0).controls, [f"s{ANY}"])
+    assert found is not None
+    assert [step.key for step in found] == ["c", f"s{ANY}"]
 
 
 @pytest.mark.parametrize(

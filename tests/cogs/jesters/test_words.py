@@ -266,7 +266,7 @@ def test_the_picture_shows_what_the_view_tells(seats: int) -> None:
             assert [task.name for task in drawn.tasks] == [catalogue.favorite(view.favorite).name, *names]
 
 
-def test_everybody_sees_an_attempt_and_its_own_seat_all_gifts_beside_it() -> None:
+def test_everybody_sees_an_attempt_and_its_own_seat_the_gifts_that_can_change_dice_beside_it() -> None:
     gifts = f"{gift_with(FameForColour(2))} {TURN_BLUE}"
     state = parse_position(f"perform: {TASK} R4 B3 | hands: 1 2 / 3 / 4 | gifts: {gifts}")
     for seat in range(3):
@@ -274,6 +274,8 @@ def test_everybody_sees_an_attempt_and_its_own_seat_all_gifts_beside_it() -> Non
         assert drawn.attempt is not None
         assert bool(drawn.round) is (seat != 0)
         assert len(own_spec(state, seat).cards) == (2, 1, 1)[seat]
+    assert [face.effect for face in own_spec(state).gifts] == ["opposite"]
+    state.turn = 1
     assert [face.effect for face in own_spec(state).gifts] == ["colour", "opposite"]
 
 

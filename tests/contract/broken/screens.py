@@ -68,6 +68,10 @@ LinesAlike = _with_controls(Select("Bid", (Option("A few", "bid 1"), Option("A f
 
 
 EmojiOfNobody = _with_controls(Buttons((Button("Bid 0", "bid 0", emoji=Emoji("king_of_cups")),)), is_beside=True)
+HighlightedAmongMoves = _with_controls(Buttons((Button("Bid 0", "bid 0", highlighted=True), Button("Bid 1", "bid 1"))))
+HighlightedBesideList = _with_controls(
+    Buttons((Button("Bid 0", "bid 0", highlighted=True),)), Select("Bid", (Option("Bid 1", "bid 1"),))
+)
 EmojiWithoutWords = _with_controls(Select("Bid", (Option(" ", "bid 0", emoji=Emoji("wizard")),)))  # nothing to read
 
 

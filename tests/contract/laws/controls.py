@@ -11,7 +11,7 @@ from typing import Any
 
 from cogs.pictures.emoji_names import all_emoji
 from cogs.screens.emoji import Emoji
-from cogs.screens.screen import Picks
+from cogs.screens.screen import Buttons, Picks, Steps
 from cogs.table.pages import custom_ids, match_pages
 from cogs.table.pages.page import Menu
 from engines.hosting.match import MatchSnapshot
@@ -48,6 +48,28 @@ def emoji_are_registered_and_said_in_words(helper: GameHelper, start: MatchStart
             if isinstance(emoji, Emoji):
                 assert emoji.key in known, f"no game draws the emoji {emoji.key}"
                 assert label.strip(), f"nothing is said beside the emoji {emoji.key}"
+
+
+def a_highlighted_move_stands_alone(helper: GameHelper, start: MatchStart) -> None:
+    """Beside a highlighted button, no other control of the hand makes a move: the others are behind a step.
+
+    So nothing is used up by mistake. Such a button does not ask, and it alone is blue.
+    """
+    for snapshot in match_snapshots(helper, start):
+        for seat in snapshot.decisions():
+            controls = hand_screen(helper, snapshot, seat).controls
+            buttons = [button for control in controls if isinstance(control, Buttons) for button in control.buttons]
+            highlighted = [button for button in buttons if button.highlighted]
+            if highlighted:
+                assert len(buttons) == 1, f"{highlighted[0].label} stands beside other moves"
+                assert not highlighted[0].confirm, f"{highlighted[0].label} asks"
+                lists = [each for each in controls if not isinstance(each, Buttons)]
+                assert all(isinstance(each, Steps) and each.buttons for each in lists), (
+                    "a list of moves stands beside it"
+                )
+                page = match_pages.hand_page(snapshot, seat, shown.page_setting(helper))
+                blue = [press.label for press in page_buttons(page) if press.style == "primary"]
+                assert blue == [highlighted[0].label], f"{blue} are highlighted"
 
 
 def moves_take_few_taps(helper: GameHelper, start: MatchStart) -> None:

@@ -71,20 +71,20 @@ class JestersHelper(GameHelper):
         return model.Learn(move.card, tuple(sorted(move.colours))) if isinstance(move, model.Learn) else move
 
     def max_taps(self, view: View, move: Move) -> int:
-        """Two by a list, one by a button; more for a choice of colours, of some dice, or if there is very much."""
+        """One by a button, two by a list, one more behind a button; more for colours, dice, or very many changes."""
         assert view.seat is not None
         match move:
             case model.Learn(_, colours):
-                return 2 + 2 * bool(colours) + 2 * (len(view.hand) > 12)
+                return 3 + 2 * bool(colours)
             case model.Perform(_, dice):
-                return 2 if dice == view.dice[view.seat] else sum(dice) + 7
+                return 3 if dice == view.dice[view.seat] else sum(dice) + 6
             case model.Spend():
-                return 5
+                return 6
             case model.Mark() | model.Unmark():
                 return 1 if view.attempt is not None and len(view.attempt.dice) <= 10 else 2
             case model.Roll() | model.Paint() | model.Keep():
                 return 1
-        return 2
+        return 3
 
     def names_lacking(self, state: State, seat: int, move: Move) -> bool:
         dice, hand = range(1, len(state.faces) + 1), state.hands[seat]
