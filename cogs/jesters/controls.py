@@ -390,7 +390,7 @@ def _other_changes(controls: Sequence[Control]) -> Steps:
         "c",
         tuple(controls),
         intro="-# Each change uses up a card or a Gift.",
-        question="The dice meet it already. Change them?",
+        question="The dice meet it. Change them?",
         back="Back",
     )
     return Steps("Change dice", (step,), buttons=True)

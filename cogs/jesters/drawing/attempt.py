@@ -14,7 +14,7 @@ from cogs.pictures.raster.canvas import DrawingSurface
 from cogs.pictures.raster.letters import fit_text
 
 EDGE, TASK_WIDTH, NAME_LINES = 14, 340, 2
-TEXT_HEIGHT = 44  # a line below
+TEXT_HEIGHT = 40  # a line below
 BADGE_SIZE = 50
 _DICE_LAYOUTS = ((4, 108, 1), (8, 84, 2), (12, 78, 2), (21, 72, 3))  # maximum number of dice, size, rows
 

@@ -11,8 +11,7 @@ from cogs.pictures.raster.pen import DrawFunction
 from cogs.pictures.raster.theme import MIN_TYPE_SIZE
 
 EDGE, GAP = 14, 8
-_HAND_LAYOUTS = ((6, 1, 170), (8, 1, 160), (10, 1, 146))  # maximum number of cards, rows, height of a card
-_CROWDED_HEIGHT = 120
+_MOST_IN_ROW, _HEIGHT, _CROWDED_HEIGHT = 10, 146, 120  # cards in one row, their height, and in two rows
 _MAX_CARD_WIDTH = 155
 _TECHNIQUE_SIZE, _EFFECT_SIZE = 46, 48
 
@@ -49,9 +48,7 @@ def lay_hand(surface: DrawingSurface, own: Own, top: float) -> None:
 def _hand_layout(own: Own) -> tuple[int, int, int]:
     """The number of rows, and the height and width of a card."""
     number = len(own.cards) + len(own.gifts)
-    rows, height = next(
-        ((rows, height) for most, rows, height in _HAND_LAYOUTS if number <= most), (2, _CROWDED_HEIGHT)
-    )
+    rows, height = (1, _HEIGHT) if number <= _MOST_IN_ROW else (2, _CROWDED_HEIGHT)
     across = max(1, -(-number // rows))
     return rows, height, min(_MAX_CARD_WIDTH, int((theme.WIDTH - 2 * EDGE + GAP) / across) - GAP)
 

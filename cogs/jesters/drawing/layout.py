@@ -19,9 +19,9 @@ from cogs.pictures.raster.strips import LayFunction, lay_shared, lay_strip
 _EDGE, _GAP = 14, 8
 _ROOM_WIDTH = theme.WIDTH - 2 * _EDGE
 _THIRD_WIDTH = (_ROOM_WIDTH - 2 * _GAP) // 3
-_STRIP_HEIGHT = 58  # of the middle and the majorities
-_ART_HEIGHT, _ART_SIZE, _ART_GAP = 42, 36, 14  # of the symbols with their names: the row, the symbol, the gap after it
-_CHOICE_HEIGHT = 210  # the Gifts to choose from
+_STRIP_HEIGHT = 52  # of the middle and the majorities
+_ART_HEIGHT, _ART_SIZE, _ART_GAP = 38, 36, 14  # of the symbols with their names: the row, the symbol, the gap after it
+_CHOICE_HEIGHT = 176  # the Gifts to choose from
 _MANY_CARDS = 10  # with more cards and Gifts, names of Performances stay on one line
 
 

@@ -19,7 +19,7 @@ LINE_HEIGHT = 38  # of a name
 SIGNS_HEIGHT = SIGN_HEIGHT + PATTERN_HEIGHT + 6  # of a requirement
 FOOT_HEIGHT = 50  # symbols, chance and Fame
 SYMBOL_SIZE, STAR_SIZE, GAP = 42, 58, 4
-SYMBOL_STEP = 46  # from a symbol with its name to the next
+SYMBOL_STEP = 42  # from a symbol with its name to the next
 NAME_GAP = 6  # between a symbol and its name
 
 

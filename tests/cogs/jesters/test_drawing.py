@@ -180,7 +180,7 @@ def test_rolled_dice_stay_inside_and_show_their_faces(number: int) -> None:
         assert left > card[2]
         assert right <= panel[2]
         assert top > panel[1]
-        assert low < panel[3] - 2 * 44
+        assert low < panel[3] - 2 * 40
     assert all(are_apart(one, other) for one, other in combinations(places, 2))
 
 

@@ -354,7 +354,7 @@ def test_when_the_dice_meet_it_finishing_is_highlighted_and_what_uses_something_
     assert isinstance(other, Steps)
     (step,) = other.steps
     assert (other.buttons, step.label, step.back) == (True, "Change dice", "Back")
-    assert step.question == "The dice meet it already. Change them?"
+    assert step.question == "The dice meet it. Change them?"
     assert {move.split()[0] for move in moves_behind(step.controls)} == {"spend", "gift", "reroll"}
     missing = BENCH.hand(parse_position(f"{TRYING} | hands: {ANY} 1"), 0).controls
     assert not any(button.highlighted for button in walk_buttons(missing))
