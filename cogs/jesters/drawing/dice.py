@@ -14,7 +14,7 @@ PATTERN_HEIGHT = 18  # of the pattern below a coloured die of a requirement
 SIGN_HEIGHT = 46  # of the face of such a die
 EXTRA_HEIGHT = 0.3  # share of a rolled die's width for the pattern below it
 ROLLING_WIDTH = 1.4  # of a rolling die with its corners, in widths of a die
-_DICE_PLACES = {1: ((0.0, 0.0),), 2: ((0.0, 0.255), (0.51, 0.255)), 3: ((0.0, 0.0), (0.51, 0.0), (0.255, 0.51))}
+_DICE_PLACES = {1: ((0.0, 0.0),), 2: ((0.0, 0.25), (0.5, 0.25)), 3: ((0.0, 0.0), (0.5, 0.0), (0.25, 0.5))}
 _ROLLING = ((25, 4), (65, 1), (40, 6), (15, 3))  # the angle and the face of each picture of a rolling die
 _PIP_OFFSET = 0.23
 DIE_PIPS = {
@@ -59,7 +59,7 @@ def technique_dice(colours: Sequence[int], size: int) -> Drawing:
     """One to three unrolled dice in a square: what a Jest card teaches."""
     pen = Pen(1, 1, size, theme.IVORY)
     places = _DICE_PLACES[len(colours)]
-    side = 1 if len(colours) == 1 else 0.49
+    side = 1 if len(colours) == 1 else 0.5
     for colour, (x, y) in zip(colours, places, strict=True):
         _draw_technique(pen, colour, x, y, side)
     return pen.finish()

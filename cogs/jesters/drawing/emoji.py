@@ -8,20 +8,25 @@ from cogs.jesters.drawing.dice import ANY_COLOUR, technique_dice
 from cogs.jesters.drawing.emoji_keys import dice_key, performance_key
 from cogs.jesters.drawing.icons import performance_card
 from cogs.pictures.emoji import UNITS, EmojiDrawing
-from engines.jesters.components.catalogue import ANY, COLOURS, all_components
 
-_TAUGHT = {tuple(sorted(card.top)) for card in all_components().jest_cards}
-_CHOSEN = {*((colour,) for colour in range(len(COLOURS))), *combinations_with_replacement(range(len(COLOURS)), 2)}
-_FAMES = {0, *(performance.fame for performance in all_components().performances)}
+_COLOURS, _ANY = range(4), 4
+_DICE = [
+    (_ANY,),
+    (_ANY, _ANY),
+    *((colour, _ANY) for colour in _COLOURS),
+    *((colour,) for colour in _COLOURS),
+    *combinations_with_replacement(_COLOURS, 2),
+    *(three for three in combinations_with_replacement(_COLOURS, 3) if len(set(three)) > 1),
+]
+_FAMES = (0, *range(2, 10))
 
 
 def _draw_dice(colours: tuple[int, ...]) -> EmojiDrawing:
-    return EmojiDrawing(
-        technique_dice, (tuple(ANY_COLOUR if colour == ANY else colour for colour in colours), int(UNITS))
-    )
+    drawn = tuple(ANY_COLOUR if colour == _ANY else colour for colour in colours)
+    return EmojiDrawing(technique_dice, (drawn, int(UNITS)))
 
 
 EMOJI = {
-    **{dice_key(colours): _draw_dice(colours) for colours in sorted(_TAUGHT | _CHOSEN)},
-    **{performance_key(fame): EmojiDrawing(performance_card, (str(fame or ""), int(UNITS))) for fame in sorted(_FAMES)},
+    **{dice_key(colours): _draw_dice(colours) for colours in _DICE},
+    **{performance_key(fame): EmojiDrawing(performance_card, (str(fame or ""), int(UNITS))) for fame in _FAMES},
 }

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.jesters.components.catalogue import COLOURS
-
-_COLOUR_WORDS = (*COLOURS, "any")
+_COLOUR_WORDS = ("red", "blue", "green", "purple", "any")
 
 
 def die_key(colour: int) -> str:

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from cogs.jesters.drawing import cards, dice, icons
 from cogs.jesters.drawing.dice import PATTERN_HEIGHT, SIGN_HEIGHT
-from cogs.jesters.drawing.spec import Sign, Task
+from cogs.jesters.drawing.spec import SYMBOL_NAMES, Sign, Task
 from cogs.pictures.names import lay_name
 from cogs.pictures.raster import theme
 from cogs.pictures.raster.canvas import DrawingSurface
 from cogs.pictures.raster.letters import text_width
 from cogs.pictures.raster.theme import MIN_TYPE_SIZE
-from engines.jesters.components.catalogue import SYMBOLS
 
 INSET = 12
 LINE_HEIGHT = 38  # of a name
@@ -67,12 +66,12 @@ def lay_task(
 def lay_symbol(surface: DrawingSurface, symbol: int, x: float, y: float, size: int, ground: theme.Colour) -> None:
     """Lay a symbol and its name around the height y."""
     surface.paste(x, y - size / 2, icons.symbol_icon, symbol, size)
-    surface.text(x + size + NAME_GAP, y, SYMBOLS[symbol], MIN_TYPE_SIZE, theme.IVORY, ground, "l")
+    surface.text(x + size + NAME_GAP, y, SYMBOL_NAMES[symbol], MIN_TYPE_SIZE, theme.IVORY, ground, "l")
 
 
 def symbol_width(symbol: int, size: int) -> float:
     """Return the width of a symbol and its name."""
-    return size + NAME_GAP + text_width(SYMBOLS[symbol], MIN_TYPE_SIZE)
+    return size + NAME_GAP + text_width(SYMBOL_NAMES[symbol], MIN_TYPE_SIZE)
 
 
 def _split_name(name: str, room: float, most: int) -> list[str]:

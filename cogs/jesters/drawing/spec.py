@@ -9,6 +9,18 @@ from cogs.pictures.spec import LobbyPicture, SeatPlate
 CLOTH = "violet"
 """The cloth of the table (`theme.CLOTHS`)."""
 
+SYMBOL_NAMES = (
+    "Mime",
+    "Magic",
+    "Juggling",
+    "Music",
+    "Satire",
+    "Comedy",
+    "Advice",
+    "Bad News",
+    "Drama",
+    "Entertainment",
+)
 NO_SYMBOL = -1
 
 

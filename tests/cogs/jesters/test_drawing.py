@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 import pytest
 from PIL import Image
 
 from cogs.jesters.drawing import dice, icons
-from cogs.jesters.drawing.spec import Attempt, GiftFace, JestFace, Majority, Own, Roll, Sign, Stage, Task
+from cogs.jesters.drawing.emoji import EMOJI
+from cogs.jesters.drawing.emoji_keys import dice_key, performance_key
+from cogs.jesters.drawing.spec import SYMBOL_NAMES, Attempt, GiftFace, JestFace, Majority, Own, Roll, Sign, Stage, Task
 from cogs.jesters.tasks import requirement_signs
 from cogs.pictures import table_pieces
 from cogs.pictures.plates import lay_plates
@@ -227,6 +229,15 @@ def test_every_performance_fits_its_card(number: int) -> None:
         broken = min(max(text_width(half, MIN_TYPE_SIZE) for half in pair) for pair in halves)
         whole = text_width(each.name, MIN_TYPE_SIZE)
         assert (whole if number in (1, 4) else min(whole, broken)) <= right - left - 20, each.name
+
+
+def test_symbols_have_their_names_and_every_card_and_performance_an_emoji() -> None:
+    assert tuple(SYMBOLS) == SYMBOL_NAMES
+    every = catalogue.all_components()
+    keys = {dice_key(card.top) for card in every.jest_cards} | {dice_key([colour]) for colour in range(4)}
+    keys |= {performance_key(each.fame) for each in every.performances} | {performance_key(0)}
+    keys |= {dice_key(pair) for pair in combinations_with_replacement(range(4), 2)}
+    assert keys == set(EMOJI)
 
 
 def symbols_without_names(drawing: RecordingSurface) -> set[str]:
