@@ -207,8 +207,8 @@ def _teaching_text(card: int) -> str:
 
 def _lacking_text(view: View, card: int) -> str:
     """Which of a card's dice are not in the middle: `no green left`, `only 1 blue left`."""
-    asked = count_dice(catalogue.jest_card(card).top)
-    lacking = [(view.middle[colour], COLOURS[colour]) for colour in range(4) if view.middle[colour] < asked[colour]]
+    taught = count_dice(catalogue.jest_card(card).top)
+    lacking = [(view.middle[colour], COLOURS[colour]) for colour in range(4) if view.middle[colour] < taught[colour]]
     return ", ".join(f"only {number} {name} left" if number else f"no {name} left" for number, name in lacking)
 
 
@@ -245,7 +245,7 @@ def _chosen_colours_text(move: Learn) -> str:
 
 
 def _perform_step(view: View, hand_picture: Picture | None) -> Step | None:
-    """The step to the Performances: buttons for the three likeliest with all dice, and a list of all else."""
+    """The step to the Performances: buttons for the three likeliest with all dice, and a list of everything else."""
     assert view.seat is not None
     owned = view.dice[view.seat]
     if not any(owned):
@@ -366,7 +366,7 @@ def _dice_picks(view: View, target: int, owned: Sequence[int]) -> Picks:
 def _attempt_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
     """Moves that meet the requirement at once, other changes, rerolls, and finishing.
 
-    If the dice meet it already, finishing is highlighted, and all else is behind a step.
+    If the dice meet it already, finishing is highlighted, and everything else is behind a step.
     """
     changes = [move for move in moves if isinstance(move, Spend | UseGift)]
     rerolls = _moves_of_kind(moves, Reroll)

@@ -132,7 +132,7 @@ def test_the_three_best_performances_come_first_by_the_chance_that_is_shown(seat
         picture = hand_picture(view, BENCH.context(seats))
         (perform,) = [s for s in walk_steps(hand_controls(view, JESTERS.moves(state, state.turn))) if s.key == "p"]
         assert isinstance(picture.spec, Stage)
-        shown = {task.name: task.chance for task in picture.spec.tasks if task.chance not in ("–", "done")}
+        chance_of = {task.name: task.chance for task in picture.spec.tasks if task.chance not in ("–", "done")}
         buttons = [control.buttons for control in perform.controls if isinstance(control, Buttons)]
         offered = [button.label.rpartition(": ")[::2] for some in buttons for button in some]
         assert [button.move for some in buttons for button in some] == [
@@ -142,11 +142,11 @@ def test_the_three_best_performances_come_first_by_the_chance_that_is_shown(seat
             if target_task(view, target).name == name
         ]
         chances = [short(chance) for _, chance in offered]
-        assert [shown[name] for name, _ in offered] == chances
-        others = [chance for name, chance in shown.items() if name not in dict(offered)]
-        assert len(offered) == min(3, len(shown))
+        assert [chance_of[name] for name, _ in offered] == chances
+        others = [chance for name, chance in chance_of.items() if name not in dict(offered)]
+        assert len(offered) == min(3, len(chance_of))
         order = [*chances, *sorted(others, key=as_number, reverse=True)]
-        assert [as_number(chance) for chance in order] == sorted(map(as_number, shown.values()), reverse=True)
+        assert [as_number(chance) for chance in order] == sorted(map(as_number, chance_of.values()), reverse=True)
 
 
 def short(chance: str) -> str:
@@ -201,10 +201,12 @@ def test_what_is_opened_shows_what_one_chooses_from() -> None:
     assert cards.middle
 
 
-@pytest.mark.parametrize(("owned", "said"), [("red", "your die"), ("red blue", "both dice"), ("3 red", "all 3 dice")])
-def test_performing_says_how_many_dice_a_button_rolls(owned: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("owned", "dice_text"), [("red", "your die"), ("red blue", "both dice"), ("3 red", "all 3 dice")]
+)
+def test_performing_says_how_many_dice_a_button_rolls(owned: str, dice_text: str) -> None:
     question = action_of(parse_position(f"dice: {owned}"), "Perform").question
-    assert question == f"Perform what? You roll {said}."
+    assert question == f"Perform what? You roll {dice_text}."
 
 
 def moves_behind(controls: Sequence[Control]) -> list[str]:
