@@ -22,6 +22,7 @@ from tests.messages import (
     RESULT_BUTTONS,
     SELECT,
     Message,
+    alt_texts,
     button_labels,
     control_ids,
     kind_of,
@@ -189,9 +190,10 @@ def check_ending(
     outcome = snapshot.outcome()
     assert snapshot.info.status is Status.OVER
     assert outcome is not None
+    shown = "\n".join([message_text(table), *alt_texts(table)])
     for seat, name in enumerate(names):
         points = str(outcome.points[seat]).replace("-", "−")
-        line = re.search(rf"{name}\W*[^.]*?(?<!\d){points}(?!\d)", message_text(table))
+        line = re.search(rf"{name}\W*[^.]*?(?<!\d){points}(?!\d)", shown)
         assert line, f"{name}'s {points} are not told"
     assert button_labels(table) == RESULT_BUTTONS
     winners = [names[seat] for seat in outcome.winners]
