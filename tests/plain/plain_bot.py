@@ -27,6 +27,7 @@ from cogs.table.scheduling.scheduler import ASLEEP_NAME
 from cogs.table.state import page_drawing
 from cogs.table.surfaces import reconciler
 from cogs.table.transport import connectivity
+from cogs.table.transport.discord_internals import silence_voice_warnings
 from engines.features.registry import FEATURES
 from engines.hosting.match import MatchSnapshot
 from engines.hosting.matches import Matches
@@ -419,6 +420,7 @@ async def start_plain_bot(
     sources = MatchSources(lambda: secret, new_id, None if secret else chance)
     matches = ExchangeableMatches(match_store, GAMES, time.now, features=FEATURES, sources=sources)
     surfaces = stores[1] if stores else SurfaceStore(database) if database else MemoryShown()
+    silence_voice_warnings()
     bot = MotleyBot(
         BotStores(matches, surfaces, holding or SoleOwnership()), GAME_UIS, worker_pool or ImmediatePool(), time
     )
