@@ -190,10 +190,10 @@ def check_ending(
     outcome = snapshot.outcome()
     assert snapshot.info.status is Status.OVER
     assert outcome is not None
-    shown = "\n".join([message_text(table), *alt_texts(table)])
+    result_texts = "\n".join([message_text(table), *alt_texts(table)])
     for seat, name in enumerate(names):
         points = str(outcome.points[seat]).replace("-", "−")
-        line = re.search(rf"{name}\W*[^.]*?(?<!\d){points}(?!\d)", shown)
+        line = re.search(rf"{name}\W*[^.]*?(?<!\d){points}(?!\d)", result_texts)
         assert line, f"{name}'s {points} are not told"
     assert button_labels(table) == RESULT_BUTTONS
     winners = [names[seat] for seat in outcome.winners]

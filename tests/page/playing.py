@@ -174,7 +174,7 @@ async def play_out(driver: PageDriver, player: RandomPlayer, typed: TypedMove, *
 
 
 async def read_result(driver: PageDriver, host: str, *, picture: str) -> str:
-    """Look at the result with its picture, whoever won, and load the record down."""
+    """Look at the result with its picture, and load the record down."""
     await driver.go_to_table(host)
     result = driver.messages().filter(has_text=RESULT_PATTERN).first
     await expect(result).to_be_visible()
