@@ -63,4 +63,4 @@ async def test_nobody_with_closed_messages_is_promised_one(helper: GameHelper) -
 
 def test_a_promise_is_found() -> None:
     assert promises_of(["Your hand comes by direct message."]) == ["Your hand comes by direct message."]
-    assert promises_of(["Hands come by direct message or **Show my hand**."]) == []
+    assert promises_of(["Hands: direct message or **Show my hand**."]) == []

@@ -202,4 +202,4 @@ def _small_print(snapshot: MatchSnapshot, is_seal_missing: bool) -> str:
     if last and last not in state_text(snapshot):
         first = f"{last}. {first}"
     seal = f" Seal {short_seal(info.seal)}: under **More**." if is_seal_missing else ""
-    return f"{first}Hands come by direct message or **Show my hand**.{seal}"
+    return f"{first}Hands: direct message or **Show my hand**.{seal}"

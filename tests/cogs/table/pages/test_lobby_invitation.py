@@ -108,8 +108,8 @@ def test_w19_two_people_can_start_with_a_dummy_hand() -> None:
 
 def test_a_lobby_says_when_its_options_changed() -> None:
     plain, changed = (page_text(draw_lobby(lobby_snapshot(GAMES["jest"], 2, chosen=at))) for at in (0, 1234))
-    assert "1 day a move. Hands come by direct message or **Show my hand**." in plain
-    assert "Options changed <t:1234:R>. Hands come by direct message or **Show my hand**." in changed
+    assert "1 day a move. Hands: direct message or **Show my hand**." in plain
+    assert "Options changed <t:1234:R>. Hands: direct message or **Show my hand**." in changed
 
 
 def test_a_clock_that_is_not_the_usual_one_is_said_once() -> None:
