@@ -103,7 +103,7 @@ class JestScreen(GameScreen):
         )
 
     def sheet(self, view: View, context: Context) -> Screen:
-        """Return what is public so far; at the end, all trophies and the value of every Jest."""
+        """Return in words what is public so far; at the end, all trophies and the value of every Jest."""
         if view.final is not None:
             parts = [["### Score sheet"], *([part] for part in jest_paragraphs(view.final, context))]
             lines = [line for part in (*parts, award_lines(view.final, context)) for line in part]
@@ -113,7 +113,7 @@ class JestScreen(GameScreen):
             for seat, size in enumerate(view.jest_sizes)
         ]
         head = f"### Score sheet\n{round_line(view)}. Jests are scored at the end, together with the trophies they win."
-        return Screen(("\n".join([head, *sizes, *trophy_lines(view)]),), table_picture(view, context))
+        return Screen(("\n".join([head, *sizes, *trophy_lines(view)]),))  # the table has the picture
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """Return the result: the winners, all places, the trophies, and the value of every Jest."""

@@ -271,7 +271,7 @@ class GameScreen(ABC):
 
     @abstractmethod
     def sheet(self, view: Any, context: Context) -> Screen:
-        """Return the score sheet as a picture and in words."""
+        """Return the score sheet in words, and as a picture if that shows more than the table."""
 
     @abstractmethod
     def result(self, view: Any, outcome: Outcome, context: Context) -> Screen:

@@ -73,6 +73,7 @@ BREACHES: Mapping[str, str] = {
     "a_telephone_shows_whole_controls": "WideButton CutLine LinesAlike",
     "hands_lead_to_their_rule": "RuleOfAnother NoRule",
     "words_fit_a_message": "Garrulous EndlessSheet",
+    "score_sheets_show_more_than_the_table": "TableAsSheet",
     "a_paused_match_says_so_first": "StillWaiting",
     "pictures_are_drawn": "TallResult",
     "pictures_are_whole": "Scratched",

@@ -39,6 +39,7 @@ from engines.store.match_store import SavedMatch
 WHOLE_MATCH = 0  # in place of a section's number
 MAX_SECTIONS = 24  # as a list has 25 lines, one of which is the whole match
 MIN_MOVES = 6  # of a section, on average
+MOMENTS_AFTER = 6  # at least, after the one with which the clip of a match begins; fewer only in a shorter match
 LAST_MILLISECONDS = 3000  # the last picture
 MIN_FRAMES = 2
 ATTEMPTS = ((0.6, 0.6), (0.4, 0.0), (inf, 0.0))
@@ -133,8 +134,8 @@ def plan_clip(match: ReplayedMatch, screen: GameScreen, chosen: int = WHOLE_MATC
     if chosen == WHOLE_MATCH and (first := _first_moment(match, screen, views, moments)) is not None:
         begin = moments[first]
         steps = begin.steps or table_steps(screen, views[begin.number], context)
-        still = (step for step in steps if not (step.is_motion or step.silent))
-        opening = replace(begin, steps=(next(still, steps[-1]),))
+        still = [step for step in steps if not (step.is_motion or step.silent)]
+        opening = replace(begin, steps=((still or steps)[-1],))  # the last one shows what the caption tells
         moments = moments[first + 1 :]
     return ClipPlan(
         heading=f"{match.game.title}, {chosen_section.title[0].lower()}{chosen_section.title[1:]}.",
@@ -223,14 +224,17 @@ def _first_moment(
 ) -> int | None:
     """Return the place of the moment with which the clip of a match begins; None if it has only one.
 
-    It is the turning point. Without one it is the last of the moments before the end that matter most.
+    It is the turning point. If there is none, or if too few moments follow it, it is the first of the moments that
+    matter most and that enough others follow.
     """
-    before = moments[:-1]
-    if not before:
+    if len(moments) < 2:
         return None
+    early = moments[: max(1, len(moments) - MOMENTS_AFTER)]
     if turned := turning_point(match, screen, views):
-        return next((place for place, moment in enumerate(before) if moment.number >= turned), len(before) - 1)
-    return max(range(len(before)), key=lambda place: (before[place].weight, place))
+        place = next((place for place, moment in enumerate(early) if moment.number >= turned), None)
+        if place is not None:
+            return place
+    return max(range(len(early)), key=lambda place: early[place].weight)
 
 
 def _result_banner(match: ReplayedMatch, screen: GameScreen, context: Context, view: Any) -> ResultBanner | None:

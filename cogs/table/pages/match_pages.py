@@ -40,7 +40,9 @@ from engines.store.server_settings import DEFAULT_SERVER_SETTINGS, ServerSetting
 from engines.store.table_options import differing_table_options
 
 WAITING_PREFIX = "Waiting for"  # how screens begin the line that says whose turn it is
-RESULT_NAME_LENGTH = 20  # characters of a winner's name in a headline; it is shorter if several share the win
+RESULT_NAME_LENGTH = (
+    20  # characters of a winner's name in a headline; it is shorter if several win or names begin alike
+)
 MAX_NAMED = 3  # people whom a sentence names; it counts the others if there are more
 CLOSED_STATUSES = frozenset({Status.ENDED, Status.CANCELLED, Status.EXPIRED, Status.RESET, Status.ASIDE})
 
@@ -514,9 +516,10 @@ def _return_press(info: MatchInfo) -> Press:
 def _result_context(snapshot: MatchSnapshot, outcome: Outcome) -> Context:
     """Return what a screen gets for a result with a picture: names that leave it on one screen of a phone."""
     context = screen_context(snapshot)
-    if len(outcome.winners) > 1:
+    seats = [replace(seat, name=truncate(seat.name, RESULT_NAME_LENGTH)) for seat in snapshot.info.seats]
+    are_alike = len({seat.name for seat in seats}) < len(seats)
+    if len(outcome.winners) > 1 or are_alike:
         return replace(context, names=context.short_names)
-    seats = (replace(seat, name=truncate(seat.name, RESULT_NAME_LENGTH)) for seat in snapshot.info.seats)
     return replace(context, names=tuple(map(seat_name, seats)))
 
 

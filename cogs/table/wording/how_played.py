@@ -21,7 +21,7 @@ def how_played_text(snapshot: MatchSnapshot, screen: GameScreen, most: int | Non
     """
     found = differences(snapshot, screen)
     if most is not None and len(found) > most:
-        found = [*found[: most - 1], f"{len(found) - most + 1} more changes"]
+        found = [*found[: most - 1], f"{len(found) - most + 1} more"]
     return join_with_and(found) or AS_PUBLISHED
 
 

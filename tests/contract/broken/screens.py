@@ -204,6 +204,11 @@ class EndlessSheet(WizardScreen):  # the sheet says the names a hundred times
         return replace(super().sheet(view, context), below=(" ".join(context.names * 100),))
 
 
+class TableAsSheet(WizardScreen):  # the score sheet has the picture of the table
+    def sheet(self, view: Any, context: Context) -> Screen:
+        return replace(super().sheet(view, context), picture=self.table(view, context).picture)
+
+
 class TallResult(WizardScreen):  # the score sheet is drawn with every round forty times
     def result(self, view: Any, outcome: Outcome, context: Context) -> Screen:
         def taller(picture: Picture) -> dict[str, Any]:

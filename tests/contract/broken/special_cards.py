@@ -52,13 +52,14 @@ class EndlessCards(WizardScreen):  # nobody notes which cards are played
         return [HandChange(each.gains) for each in super().special_card_changes(events, view)]
 
 
-class FickleHands(WizardScreen):  # it looks at every second hand
+class FickleHands(WizardScreen):  # it sees no special cards at every third look
     def __init__(self) -> None:
         self.looks = 0
 
     def own_special_cards(self, view: View) -> Sequence[SpecialCard]:
-        self.looks += 1
-        return super().own_special_cards(view) if self.looks % 2 else ()
+        cards = super().own_special_cards(view)
+        self.looks += bool(cards)
+        return cards if self.looks % 3 else ()
 
 
 class FickleEffects(WizardScreen):  # a card does another thing each time that somebody asks

@@ -8,6 +8,7 @@ from random import Random
 
 from cogs.features.clips.clip_frames import (
     MIN_FRAMES,
+    MOMENTS_AFTER,
     WHOLE_MATCH,
     ClipPlan,
     clip_alt,
@@ -51,7 +52,7 @@ def every_section_has_a_clip(helper: GameHelper, start: MatchStart) -> None:
 
 
 def a_clip_begins_with_a_moment_that_mattered(helper: GameHelper, start: MatchStart) -> None:
-    """The clip of a match that is offered first: with the turning point, which everybody saw, if there was one."""
+    """The clip of a match that is offered first: with the turning point, which everybody saw, if enough follows it."""
     match = _random_match(helper, start)
     screen, views = helper.screen, [*match.public_views()]
     standings = [screen.standings(view) if isinstance(screen, TellsStandings) else () for view in views[:-1]]
@@ -61,14 +62,17 @@ def a_clip_begins_with_a_moment_that_mattered(helper: GameHelper, start: MatchSt
     assert plan.opening.number > 0, "it begins with the table before the first move"
     assert plan.opening.caption, "its first picture has no words"
     assert plan.opening.number < plan.moments[-1].number == match.last
+    seen_moves = _seen_moves(helper, match)
+    assert len(plan.moments) >= min(MOMENTS_AFTER, len(seen_moves) - 1), "hardly anything follows its first picture"
     outcome = match.snapshot(match.last).outcome()
     assert outcome is not None
     others = [seat for seat in range(start.seats) if seat not in outcome.winners]
     if others and all(standings):
         leads = [min(each[seat] for seat in outcome.winners) - max(each[seat] for seat in others) for each in standings]
         growth = [after - before for before, after in pairwise(leads)]
-        turned = plan.opening.number
-        assert max(growth) <= 0 or growth[turned - 1] == max(growth), "the lead grew more at another moment"
+        turned = growth.index(max(growth)) + 1
+        if max(growth) > 0 and sum(number > turned for number in seen_moves) >= MOMENTS_AFTER:
+            assert plan.opening.number == turned, "the lead grew more at another moment"
 
 
 def every_event_has_a_weight(helper: GameHelper, start: MatchStart) -> None:
@@ -78,6 +82,17 @@ def every_event_has_a_weight(helper: GameHelper, start: MatchStart) -> None:
         for match_event in snapshot.events:
             weight = weight_of(match_event.event)
             assert weight in (ALWAYS, USUAL, DETAIL, UNSEEN), f"the weight of {match_event.event} is {weight}"
+
+
+def _seen_moves(helper: GameHelper, match: ReplayedMatch) -> list[int]:
+    """The moves with something to be seen, and the last one."""
+    weight_of = event_weights(helper.screen)
+    public = (
+        [each.event for each in match.events_of(number) if each.event.is_visible_to(None)]
+        for number in range(1, match.last + 1)
+    )
+    weights = [max(map(weight_of, events), default=UNSEEN) for events in public]
+    return [number for number, weight in enumerate(weights, 1) if weight > UNSEEN or number == match.last]
 
 
 def _some_plans(helper: GameHelper, start: MatchStart, match: ReplayedMatch) -> Iterator[ClipPlan]:

@@ -131,3 +131,11 @@ def words_fit_a_message(helper: GameHelper, start: MatchStart) -> None:
         for kind, _, drawn in (*shown.drawn_screens(helper, snapshot, LONG_SENTENCES), sheet):
             text = "\n".join((*drawn.above, *drawn.below))
             assert len(text) <= MAX_SCREEN_TEXT, f"the {kind} says too much: {text}"
+
+
+def score_sheets_show_more_than_the_table(helper: GameHelper, start: MatchStart) -> None:
+    """The picture of a score sheet is not that of the table, which everybody sees already; its words are shown then."""
+    for snapshot in match_snapshots(helper, start)[::7]:
+        view, context = snapshot.view(None), shown.screen_context(helper, snapshot)
+        sheet, table = helper.screen.sheet(view, context).picture, helper.screen.table(view, context).picture
+        assert sheet is None or table is None or sheet.spec != table.spec, "the score sheet is the table again"

@@ -21,6 +21,7 @@ from cogs.features.clips.clip_frames import (
     LAST_MILLISECONDS,
     MAX_SECTIONS,
     MIN_FRAMES,
+    MOMENTS_AFTER,
     WHOLE_MATCH,
     ClipMoment,
     ClipPlan,
@@ -31,7 +32,15 @@ from cogs.features.clips.clip_frames import (
     plan_clip,
 )
 from cogs.features.clips.drawing import MAX_BYTES, MAX_FRAMES, MAX_SECONDS, ClipTooLarge
-from cogs.features.clips.steps import ALWAYS, DETAIL, HOLD_MILLISECONDS, MOTION_MILLISECONDS, USUAL, ClipStep
+from cogs.features.clips.steps import (
+    ALWAYS,
+    DETAIL,
+    HOLD_MILLISECONDS,
+    MOTION_MILLISECONDS,
+    USUAL,
+    ClipStep,
+    event_weights,
+)
 from cogs.jesters.drawing.spec import Stage
 from cogs.pictures.spec import ResultBanner
 from cogs.screens.picture import ALT
@@ -195,6 +204,52 @@ def test_a_match_of_older_rules_has_clips() -> None:
     found = clip_of(match, GAME_UIS["wizard"].screen, STUDIO, 2)
     assert found is not None
     assert found.frames > MIN_FRAMES
+
+
+def test_the_first_picture_shows_the_moment_that_its_caption_tells() -> None:
+    for path in (WIZARD, JESTERS):
+        match = record_match(path)
+        screen, views = GAME_UIS[match.game.key].screen, [*match.public_views()]
+        context = clip_frames.plain_context(match)
+        for turned in _heaviest_moves(match):
+            opening = _opening_at(match, turned)
+            picture = screen.table(views[turned], context).picture
+            assert picture is not None
+            assert [step.spec for step in opening.steps] == [picture.spec]
+
+
+def _heaviest_moves(match: ReplayedMatch) -> list[int]:
+    """The moves of a match that always matter and that many moments follow."""
+    weight_of = event_weights(GAME_UIS[match.game.key].screen)
+    return [
+        number
+        for number in range(1, match.last - 20)
+        if max((weight_of(each.event) for each in match.events_of(number)), default=0) == ALWAYS
+    ][:3]
+
+
+def _opening_at(match: ReplayedMatch, turned: int) -> ClipMoment:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clip_frames, "turning_point", lambda *_: turned)
+        found = plan_clip(match, GAME_UIS[match.game.key].screen)
+    assert found is not None
+    assert found.opening.number == turned
+    return found.opening
+
+
+@pytest.mark.parametrize("path", ["jokers/golden/one-round.txt", WIZARD, JESTERS, "court/golden/two.txt"])
+@pytest.mark.parametrize("moves_before_the_end", [None, 1, 3])
+def test_a_match_without_an_early_turning_point_begins_early(
+    path: str, moves_before_the_end: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = record_match(path)
+    turned = 0 if moves_before_the_end is None else match.last - moves_before_the_end
+    monkeypatch.setattr(clip_frames, "turning_point", lambda *_: turned)
+    found = plan_clip(match, GAME_UIS[match.game.key].screen)
+    assert found is not None
+    assert len(found.moments) >= MOMENTS_AFTER
+    heaviest = max(each.weight for each in found.moments[:-MOMENTS_AFTER])
+    assert found.opening.weight >= heaviest, "a moment that matters more comes later"
 
 
 # Words

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from cogs.table.commands.game_commands import filter_choices
-from cogs.table.pages import rules_pages, screen_layout
+from cogs.table.pages import match_pages, rules_pages, screen_layout
 from cogs.table.pages.page import Menu, Page, Paper, Press, Row, Text, press_rows, text_blocks
 from cogs.table.transport.background_tasks import BackgroundTasks
+from engines.hosting.records.record import parse_record
+from tests.game_uis import SCREENS
+from tests.games import GAMES, ROOT
+from tests.record_replays import replay_record
 
 
 def test_equal_pages_have_equal_digests_and_others_have_not() -> None:
@@ -38,6 +44,26 @@ def test_a_long_sheet_is_cut_by_its_oldest_lines() -> None:
     assert text.endswith("**Total**")
     assert "Round 30:" in text
     assert "Round 1:" not in text
+
+
+def test_a_headline_tells_winners_apart_from_others_whose_names_begin_alike() -> None:
+    record = parse_record(Path(ROOT, "tests", "engines", "wizard", "golden", "six.txt").read_text(encoding="utf-8"))
+    match = replay_record(GAMES["wizard"], record, "abcd2345")
+    at = match.snapshot(match.last)
+    others = [f"Somebody Else {number}" for number in range(4)]
+    for winner, loser, headline in (
+        ("Alexandra of Hamburg and Altona", "Bartholomew", "**Alexandra of Hambur… wins with"),
+        ("Alexandra of Hamburg and Altona", "Alexandra of Hamburg and Bremen", "**A Alexand… wins with"),
+    ):
+        names = (winner, loser, *others)
+        seats = tuple(replace(seat, name=name) for seat, name in zip(at.info.seats, names, strict=True))
+        named = replace(at, info=replace(at.info, seats=seats))
+        text = "\n".join(
+            block.text
+            for block in match_pages.table_page(named, match_pages.PageContext(SCREENS["wizard"])).blocks
+            if isinstance(block, Text)
+        )
+        assert headline in text, text
 
 
 def test_choices_are_narrowed_to_what_was_typed_and_to_25() -> None:

@@ -70,7 +70,7 @@ def test_the_text_names_the_published_rules_only_if_nothing_differs_and_counts_w
     assert how_played_text(lobby_of("wizard", 4, {}, {}), screen) == "by the published rules"
     many = lobby_of("wizard", 4, {"rounds": 3, "hands": "by twos", "bids": "late", "mouse": True}, {"hints": False})
     assert how_played_text(many, screen) == "3 of 8 rounds, hands by twos, late bids and no hints"
-    assert how_played_text(many, screen, 3) == "3 of 8 rounds, hands by twos and 2 more changes"
+    assert how_played_text(many, screen, 3) == "3 of 8 rounds, hands by twos and 2 more"
     assert how_played_text(many, screen, 4) == how_played_text(many, screen)
 
 

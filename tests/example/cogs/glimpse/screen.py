@@ -81,9 +81,9 @@ class GlimpseScreen(GameScreen):
         )
 
     def sheet(self, view: View, context: Context) -> Screen:
-        """Return the points so far, and the result of each card of this deal."""
+        """Return in words the points so far, and the result of each card of this deal."""
         lines = [f"### Score sheet\n{deal_line(view)}", *seat_lines(view, context), *turned_lines(view)]
-        return Screen(("\n".join(lines),), table_picture(view, context))
+        return Screen(("\n".join(lines),))  # the table has the picture
 
     def result(self, view: View, outcome: Outcome, context: Context) -> Screen:
         """Return the result: the winners, all places, and the last deal."""
