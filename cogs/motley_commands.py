@@ -211,7 +211,7 @@ class MotleyCog(commands.GroupCog, group_name="motley", group_description="Motle
         if lacking:
             return channel_access.permission_complaint(lacking)
         if not server.allows_channel(asker.channel_id or 0, channel_access.parent_channel(asker.channel)):
-            return self.actions.servers.elsewhere_text(asker, guild, server.channels)
+            return self.actions.servers.elsewhere_text(asker.user, guild, server.channels)
         if wanted:
             names = join_with_and([f"**{name}**" for name in wanted])
             return f"I can host matches here. With {names} I could also give each match its own thread."

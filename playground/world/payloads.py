@@ -64,7 +64,7 @@ def member_object(world: World, member: Member) -> Json:
     """Return a member object with its user."""
     return {
         "user": user_object(world.users[member.user_id]),
-        "nick": None,
+        "nick": member.nick,
         "avatar": None,
         "banner": None,
         "roles": [str(role_id) for role_id in member.role_ids],

@@ -57,6 +57,7 @@ class Member:
     user_id: int
     joined_at: float
     role_ids: list[int] = field(default_factory=list)
+    nick: str | None = None
 
 
 @dataclass(slots=True)

@@ -315,6 +315,11 @@ class SimulatedServer:
         hidden = discord.Permissions(view_channel=True).value
         self._overwrite(channel, Overwrite(self[name].id, 1, 0, hidden))
 
+    def silence(self, channel: Any, name: str) -> None:
+        """Let one person write in a channel and its threads no more."""
+        denied = discord.Permissions(send_messages=True, send_messages_in_threads=True).value
+        self._overwrite(channel, Overwrite(self[name].id, 1, 0, denied))
+
     def _overwrite(self, channel: Any, overwrite: Overwrite) -> None:
         changed = self.env.world.channel(channel.id)
         changed.overwrites = (*(o for o in changed.overwrites if o.target_id != overwrite.target_id), overwrite)
@@ -330,6 +335,10 @@ class SimulatedServer:
 
     def take_roles(self, name: str) -> None:
         self.guild.guild.member(self[name].id).role_ids.clear()
+
+    def rename_member(self, name: str, nick: str) -> None:
+        """Give somebody another name on the server."""
+        self.guild.guild.member(self[name].id).nick = nick
 
     def leave_guild(self, name: str) -> None:
         """Have somebody leave the server."""

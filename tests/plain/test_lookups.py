@@ -35,7 +35,7 @@ ROOMS = (
 )
 DOOR = "cogs/table/actions/door.py"  # it makes the visits
 OTHER_MATCHES: Mapping[str, str] = {
-    "cogs/table/actions/table_actions.py open_lobby": "the match has just been opened",
+    "cogs/table/actions/table_actions.py _show_lobby": "the match has just been opened",
     "cogs/table/actions/lobby_actions.py play_again": "the match that follows",
     "cogs/table/actions/lobby_actions.py _post_own_lobby": "the match that follows",
     "cogs/table/actions/match_list.py _match_entry": "each of somebody's own matches",

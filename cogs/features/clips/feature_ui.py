@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from cogs.features.clips.clip_frames import WHOLE_MATCH, Clip, make_clip
 from cogs.features.clips.clip_pages import SECTION, clip_page, parse_section, posted_page
@@ -16,9 +17,7 @@ from cogs.table.pages.feature_pages import Facts
 from cogs.table.pages.menu_entries import MenuEntry, MenuGroup
 from cogs.table.pages.page import Press
 from cogs.table.state.person_shares import RequestsAtOnce, count_post, long_turn
-from cogs.table.transport import discord_views
 from cogs.table.transport.interaction_response import InteractionReply
-from cogs.table.transport.network_errors import NETWORK_ERRORS
 from cogs.table.wording.player_names import clean_name
 from engines.hosting.match import RequestRefused
 from engines.store.match_store import MatchInfo, SavedMatch, Status
@@ -59,18 +58,15 @@ class ClipActions:
         """Post a clip where the match was played, and say so in the private message."""
         info, chosen = visit.info, int(section)
         clip = await self._find_clip(reply, info, chosen)
-        user, place = reply.interaction.user, info.place
-        self._posted.count(user.id, f"You can post {MAX_PER_HOUR} clips an hour. Please try again later.")
+        user = visit.member(reply.interaction)
         count_post()
         title = self._matches.lookup.game_title(info.game)
         page = posted_page(title, info.id, clip, chosen, clean_name(user.display_name))
-        channel, message = place.thread or place.channel, reply.interaction.message
+        message = reply.interaction.message
         # Pressing twice in one private message posts once.
         nonce = f"{message.id if message else reply.click_id}-{chosen}"
-        try:
-            await discord_views.post_page(self._actions.context.client, channel, page, self._actions.studio, nonce)
-        except NETWORK_ERRORS:
-            raise RequestRefused("I could not post the clip: Discord does not let me write there now.") from None
+        with self._posted.counted(user.id, f"You can post {MAX_PER_HOUR} clips an hour. Please try again later."):
+            channel, _ = await self._actions.context.post_where_played(info, page, nonce)
         reply.is_saved = True
         await self._show(reply, info, clip, chosen, can_post=False, note=f"Posted in <#{channel}>.")
 
@@ -137,6 +133,19 @@ class HourlyLimit:
         times.append(now)
         self._times.move_to_end(user)
 
+    @contextmanager
+    def counted(self, user: int, complaint: str) -> Iterator[None]:
+        """Count a request unless it fails. Raises RequestRefused with the complaint if it is one too many."""
+        self.count(user, complaint)
+        try:
+            yield
+        except BaseException:
+            times = self._times[user]
+            times.pop()
+            if not times:
+                del self._times[user]
+            raise
+
 
 class ClipCache:
     """The clips that were drawn last, up to a number of bytes."""
@@ -189,5 +198,5 @@ class ClipsUI(FeatureUI):
         return (
             FeatureControl("open", own.open_clips, FINISHED, about_finished=True),
             FeatureControl("pick", own.pick_clip, FINISHED, edits=True, about_finished=True),
-            FeatureControl("post", own.post_clip, POSTER, rest=SECTION, edits=True, about_finished=True),
+            FeatureControl("post", own.post_clip, POSTER, rest=SECTION, edits=True, about_finished=True, posts=True),
         )

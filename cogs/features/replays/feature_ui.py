@@ -38,9 +38,7 @@ from cogs.table.scheduling.computer_turns import SUBSTITUTE_LEVEL
 from cogs.table.state.page_drawing import draw_in_thread
 from cogs.table.state.person_shares import count_post, long_turn
 from cogs.table.state.replayed_match import ReplayedMatch
-from cogs.table.transport import discord_views
 from cogs.table.transport.interaction_response import InteractionReply
-from cogs.table.transport.network_errors import describe_error, is_transient
 from engines.features.replays.practice import PracticeStart, end_older_practice, start_practice
 from engines.hosting.match import RequestRefused
 from engines.hosting.matches import Matches
@@ -51,7 +49,6 @@ log = logging.getLogger(__name__)
 NO_SUCH_MOMENT = "There is no such move in this match. Use `/motley replay` to watch it from the start."
 OVER_HERE = "The match is over at this point. Go back to an earlier one."
 LEADER_ONLY = "Only the person who leads this replay can do that. Press **On my own** to look around by yourself."
-NOT_POSTED = "I could not post there. The permissions in that channel may have changed."
 CACHED_MATCHES = 16  # matches; the most recently watched ones are kept
 WATCHER = Access(Who.READER, Phase.OVER, not_now=NOT_PLAYED_OUT)
 _PRIVATE, _LED = r"x:(?P<match>[a-z0-9]{8}):", rf"z:(?P<match>[a-z0-9]{{8}}):{LEADER}:"
@@ -96,7 +93,8 @@ class ReplayActions:
         count_post()
         page = await self._draw(reply, replayed, place)
         await reply.acknowledge()
-        url = await self._post(replayed.info, page, str(reply.click_id))
+        channel, message = await self._actions.context.post_where_played(replayed.info, page, str(reply.click_id))
+        url = message_url(replayed.info.place.guild, channel, message)
         await reply.send_text(f"Everybody can watch with you: {url}")
 
     async def play_from_here(self, reply: InteractionReply, visit: Visit, rest: str, values: Sequence[str]) -> None:
@@ -115,7 +113,7 @@ class ReplayActions:
         seat = own if place.seat is None else place.seat
         options = {field.name: getattr(moment.options, field.name) for field in fields(moment.options)}
         opened = await self._actions.open_lobby(
-            reply, moment.game, options, {"clock": None}, practice=True, from_messages=info.place
+            reply, moment.game, options, {"clock": None}, practice=True, from_messages=visit
         )
         reply.is_saved = True
         start = PracticeStart(moment.state, replayed.seed, len(info.seats), seat, SUBSTITUTE_LEVEL)
@@ -160,21 +158,6 @@ class ReplayActions:
         if acting_seat(replayed.snapshot(place.moment)) is None:
             raise RequestRefused(OVER_HERE)
         return await draw_in_thread(replay_pages.what_if_page, replayed, place, screen, reader, lists)
-
-    async def _post(self, info: MatchInfo, page: Page, nonce: str) -> str:
-        """Post a page and return its address. By the nonce, Discord posts it once, however often the click arrives."""
-        for channel in filter(None, (info.place.thread, info.place.channel)):
-            try:
-                message = await discord_views.post_page(
-                    self._actions.context.client, channel, page, self._actions.studio, nonce
-                )
-            except discord.HTTPException as error:
-                if is_transient(error):
-                    raise
-                log.info("A shared replay could not be posted: %s", describe_error(error))
-                continue
-            return message_url(info.place.guild, channel, message.id)
-        raise RequestRefused(NOT_POSTED)
 
 
 def _require_moment(replayed: ReplayedMatch, place: ReplayPlace) -> None:
@@ -276,6 +259,8 @@ class ReplaysUI(FeatureUI):
             FeatureControl("at", own.turn, FINISHED, rest=PLACE, edits=True, about_finished=True),
             FeatureControl("led", own.lead, FINISHED, rest=f"{LEADER}:{PLACE}", edits=True, about_finished=True),
             FeatureControl("own", own.open_replay, FINISHED, rest=PLACE, about_finished=True),
-            FeatureControl("together", own.share, FINISHED, rest=PLACE, about_finished=True),
-            FeatureControl("practice", own.play_from_here, FINISHED, rest=PLACE, is_public=True, about_finished=True),
+            FeatureControl("together", own.share, FINISHED, rest=PLACE, about_finished=True, posts=True),
+            FeatureControl(
+                "practice", own.play_from_here, FINISHED, rest=PLACE, is_public=True, about_finished=True, posts=True
+            ),
         )

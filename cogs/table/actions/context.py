@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from dataclasses import replace
 
@@ -17,13 +18,17 @@ from cogs.table.pages.page import Page, clear_place, press_at
 from cogs.table.state.block_list import BlockList
 from cogs.table.state.person_shares import PersonShares
 from cogs.table.surfaces.reconciler import Reconciler
+from cogs.table.transport import discord_views
 from cogs.table.transport.deduplication import Deduplicator
 from cogs.table.transport.discord_internals import dispatch
 from cogs.table.transport.interaction_response import InteractionReply
-from engines.hosting.match import MatchSnapshot
+from cogs.table.transport.network_errors import describe_error, is_transient
+from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.kit.errors import IllegalMove
 from engines.store.match_store import MatchInfo, Status, StoreFailure
 
+log = logging.getLogger(__name__)
+NOT_POSTED = "I could not post there. The permissions in that channel may have changed."
 GREETING_FAILURES = {
     "closed": (
         "I cannot send you direct messages, so I cannot send you your hand. You can still play: "
@@ -62,7 +67,7 @@ class ActionContext:
         self.clock = services.clock
         self.shares = shares
         self.block_list = block_list
-        self.door = Door(services.matches, block_list)
+        self.door = Door(services.client, services.matches, block_list)
         self.operator = settings.operator
         self.version = settings.version
         self.deduplicator = deduplicator
@@ -79,6 +84,23 @@ class ActionContext:
         if not self.surface_sync.holds_match(info.id):
             with suppress(StoreFailure):  # then that process looks it up
                 await self.surface_sync.server_contexts.save_context(info)
+
+    async def post_where_played(self, info: MatchInfo, page: Page, nonce: str) -> tuple[int, int]:
+        """Post a page in a match's thread, or in its channel if that is gone. Return the ids of channel and message.
+
+        By the nonce, Discord posts it once, however often the click arrives. Raises RequestRefused if it cannot be
+        posted, and transient errors.
+        """
+        for channel in filter(None, (info.place.thread, info.place.channel)):
+            try:
+                message = await discord_views.post_page(self.client, channel, page, self.studio, nonce)
+            except discord.HTTPException as error:
+                if is_transient(error):
+                    raise
+                log.info("A page could not be posted where a match was played: %s", describe_error(error))
+                continue
+            return channel, message.id
+        raise RequestRefused(NOT_POSTED)
 
     async def redraw_lobby(self, reply: InteractionReply, visit: Visit) -> None:
         """Answer a click on a lobby by redrawing it. Answer a command with a sentence."""

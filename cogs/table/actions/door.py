@@ -8,6 +8,7 @@ import discord
 
 from cogs.table.actions.rights import NOT_MANAGER, Access
 from cogs.table.actions.visit import Visit
+from cogs.table.channels.posters import find_poster
 from cogs.table.state.block_list import BlockList
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.hosting.matches import Matches
@@ -17,7 +18,8 @@ from engines.store.match_store import MatchInfo
 class Door:
     """Makes visits, and refuses people who may not see a match, are blocked, or may not do what they ask now."""
 
-    def __init__(self, matches: Matches, block_list: BlockList) -> None:
+    def __init__(self, client: discord.Client, matches: Matches, block_list: BlockList) -> None:
+        self._client = client
         self._matches = matches
         self._block_list = block_list
 
@@ -60,6 +62,15 @@ class Door:
         except RequestRefused:
             if not await self._matches.cache.was_changed_by(visit.match, click):
                 raise
+
+    async def admit_poster(self, asker: discord.Interaction, visit: Visit) -> Visit:
+        """Return the visit of somebody who may post where the match was played.
+
+        On the match's server, Discord has checked that. Raises RequestRefused.
+        """
+        if asker.guild_id == visit.info.place.guild:
+            return visit
+        return replace(visit, poster=await find_poster(self._client, visit.info.place, visit.user))
 
 
 def require_reader(asker: discord.Interaction, info: MatchInfo) -> None:

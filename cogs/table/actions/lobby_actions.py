@@ -14,7 +14,7 @@ from cogs.table.actions.rights import LOBBY_HOST
 from cogs.table.actions.server_settings_actions import ServerSettingsActions
 from cogs.table.actions.visit import Visit
 from cogs.table.channels import channel_access
-from cogs.table.pages import lobby_pages, options_pages
+from cogs.table.pages import lobby_pages, options_pages, server_settings_pages
 from cogs.table.pages.page import Page, Text, press_rows, table_press
 from cogs.table.state.person_shares import count_post
 from cogs.table.transport.interaction_response import InteractionReply
@@ -46,13 +46,22 @@ class LobbyActions:
         )
 
     @asynccontextmanager
-    async def explain_refusals(self, reply: InteractionReply, guild: int = 0) -> AsyncIterator[None]:
-        """Add help to refusals: links to the open lobbies if there are too many, or the channels that allow tables."""
+    async def explain_refusals(
+        self, reply: InteractionReply, guild: int = 0, visit: Visit | None = None
+    ) -> AsyncIterator[None]:
+        """Add help to refusals: links to the open lobbies if there are too many, or the channels that allow tables.
+
+        `visit` is given if the table is posted where an earlier match was played.
+        """
         try:
             yield
         except ChannelNotAllowed as refusal:
-            guild_id = guild or reply.interaction.guild_id or 0
-            raise RequestRefused(self._servers.elsewhere_text(reply.interaction, guild_id, refusal.channels)) from None
+            asker, guild_id = reply.interaction, guild or reply.interaction.guild_id or 0
+            user = visit.member(asker) if visit else asker.user
+            is_elsewhere = visit is not None and visit.poster is not None
+            where = server_settings_pages.WHERE_PLAYED if is_elsewhere else server_settings_pages.HERE
+            text = self._servers.elsewhere_text(user, guild_id, refusal.channels, where)
+            raise RequestRefused(text) from None
         except TooManyLobbies as refusal:
             lines = [
                 f"- {self._context.matches.lookup.game_title(info.game)}: {await self.lobby_link(info)}"
@@ -162,9 +171,10 @@ class LobbyActions:
 
     async def play_again(self, reply: InteractionReply, visit: Visit) -> None:
         """Open a rematch with the user as host, or join it if another player has already opened it."""
-        user, info = reply.interaction.user, visit.info
+        user, info = visit.member(reply.interaction), visit.info
+        require_room(visit)
         count_post()
-        async with self.explain_refusals(reply, info.place.guild):
+        async with self.explain_refusals(reply, info.place.guild, visit):
             within = (await self._context.surface_sync.server_contexts.context_of(info)).within
             name, click = clean_name(user.display_name), reply.click_id
             rematch = await self._context.matches.rematches.join_rematch(
@@ -212,7 +222,9 @@ class LobbyActions:
                 log.info("Will post the lobby of match %s later: %s", info.id, describe_error(error))
                 self._context.reconciler.wake(info.id)
 
-    async def _call_others(self, old: MatchInfo, new: MatchInfo, user: discord.abc.User, click: int) -> str:
+    async def _call_others(
+        self, old: MatchInfo, new: MatchInfo, user: discord.User | discord.Member, click: int
+    ) -> str:
         """Ping the other players of a finished match unless that happened recently. Return what to tell the user."""
         others = [seat.user for seat in old.seats if seat.has_owner and new.seat_of(seat.user) is None]
         if not others:
@@ -231,6 +243,13 @@ class LobbyActions:
         if await self._context.reconciler.announce(old.place, text, others):
             return "I have pinged the others."
         return "I could not ping the others where you played. Please tell them yourself."
+
+
+def require_room(visit: Visit) -> None:
+    """Check that the bot may post a table where the match was played, for somebody who asks from elsewhere."""
+    if visit.poster and visit.poster.lacking:
+        where = f"<#{visit.info.place.channel}>"
+        raise RequestRefused(channel_access.permission_complaint(visit.poster.lacking, where))
 
 
 def _computers_of_host(visit: Visit) -> RequestRefused:

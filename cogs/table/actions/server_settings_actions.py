@@ -49,13 +49,22 @@ class ServerSettingsActions:
         page = await self._settings_page(reply.interaction.guild_id or 0)
         await reply.show_page(page)
 
-    def elsewhere_text(self, asker: discord.Interaction, guild: int, channels: frozenset[int]) -> str:
-        """Return why no table can be opened here, and the visible channels that allow one."""
+    def elsewhere_text(
+        self,
+        asker: discord.User | discord.Member,
+        guild: int,
+        channels: frozenset[int],
+        where: str = server_settings_pages.HERE,
+    ) -> str:
+        """Return why no table can be opened `where` somebody asks, and the channels that allow one and that they see.
+
+        It names no channels to somebody who is not known as a member of that server.
+        """
         host_channels = channel_access.host_channels(self._context.client, guild, channels)
-        member = asker.user if isinstance(asker.user, discord.Member) and asker.guild_id == guild else None
-        visible = [each for each in host_channels if member is None or each.permissions_for(member).view_channel]
+        member = asker if isinstance(asker, discord.Member) and asker.guild.id == guild else None
+        visible = [each for each in host_channels if member and each.permissions_for(member).view_channel]
         return server_settings_pages.elsewhere_text(
-            [_channel_access(each) for each in visible], hidden=bool(host_channels)
+            [_channel_access(each) for each in visible], hidden=bool(host_channels), where=where
         )
 
     async def _settings_page(self, guild: int) -> Page:

@@ -13,7 +13,7 @@ import discord
 from cogs.pictures.raster.canvas import Layouts
 from cogs.table.actions.context import ActionContext
 from cogs.table.actions.hand_actions import HandActions, is_private
-from cogs.table.actions.lobby_actions import LobbyActions
+from cogs.table.actions.lobby_actions import LobbyActions, require_room
 from cogs.table.actions.match_list import MatchList
 from cogs.table.actions.player_settings import PlayerSettingsActions
 from cogs.table.actions.privacy_actions import PrivacyActions
@@ -96,19 +96,22 @@ class TableActions:
         chosen_table_options: Mapping[str, Any],
         *,
         practice: bool = False,
-        from_messages: Place | None = None,
+        from_messages: Visit | None = None,
     ) -> MatchInfo:
         """Open a lobby as the public reply to a request, with the options that the host chose, by name.
 
-        If it was requested in direct messages, it is posted in the channel of `from_messages`, and the reply links to
-        it. Raises RequestRefused without such a place.
+        If it was requested in direct messages, it is posted in the channel of the match that `from_messages` is about,
+        and the reply links to it. Raises RequestRefused without such a match.
         """
-        asker, is_reply = reply.interaction, from_messages is None or reply.interaction.guild_id is not None
-        place = _place_of(asker) if from_messages is None or is_reply else replace(from_messages, thread=0)
+        asker, visit = reply.interaction, None if reply.interaction.guild_id is not None else from_messages
+        is_reply, user = visit is None, visit.member(asker) if visit else asker.user
+        place = replace(visit.info.place, thread=0) if visit else _place_of(asker)
+        if visit:
+            require_room(visit)
         lacking = channel_access.missing_permissions(asker.app_permissions, asker.channel) if is_reply else ()
         if lacking:
             raise RequestRefused(channel_access.permission_complaint(lacking))
-        seat = Seat(asker.user.id, clean_name(asker.user.display_name))
+        seat = Seat(user.id, clean_name(user.display_name))
         server = await self.matches.lobbies.server_settings(place.guild)
         try:
             options = set_options(game, chosen_options, None if practice else server.fixed_preset(game))
@@ -118,8 +121,12 @@ class TableActions:
             chosen_table_options
         )
         count_post()
-        async with self.lobbies.explain_refusals(reply, place.guild):
-            within = channel_access.parent_channel(asker.channel) if is_reply else 0
+        async with self.lobbies.explain_refusals(reply, place.guild, visit):
+            within = (
+                (await self.surface_sync.server_contexts.context_of(visit.info)).within
+                if visit
+                else channel_access.parent_channel(asker.channel)
+            )
             info = await self.matches.lobbies.open_lobby(
                 game,
                 options,

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import discord
+
+from cogs.table.channels.posters import Poster
 from engines.hosting.match import MatchSnapshot, RequestRefused
 from engines.store.match_store import LIVE, MatchInfo, Status
 
@@ -19,11 +22,16 @@ class Visit:
     info: MatchInfo
     is_manager: bool = False  # whether they manage the match's server, and are there
     look: MatchSnapshot | None = None  # None for a finished match of which only the header was read
+    poster: Poster | None = None  # if they post where the match was played, from elsewhere
 
     @property
     def match(self) -> str:
         """The id of the match."""
         return self.info.id
+
+    def member(self, asker: discord.Interaction) -> discord.User | discord.Member:
+        """Return who asks: as a member of the match's server, if they post there from elsewhere."""
+        return self.poster.member if self.poster else asker.user
 
     @property
     def seat(self) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import get_args
 
@@ -59,12 +59,13 @@ def missing_thread_permissions(permissions: discord.Permissions) -> list[str]:
     return [name for key, name in THREAD_PERMISSIONS.items() if not getattr(permissions, key)]
 
 
-def permission_complaint(names: list[str]) -> str:
-    """A sentence for players that names the missing permissions."""
+def permission_complaint(names: Sequence[str], channel: str = "") -> str:
+    """A sentence for players that names the missing permissions, here or in another channel, which is mentioned."""
     word = "permission" if len(names) == 1 else "permissions"
+    lacking = join_with_and([f"**{name}**" for name in names])
     return (
-        f"I cannot host a match here: I need the {word} {join_with_and([f'**{name}**' for name in names])} in "
-        "this channel."
+        f"I cannot host a match {'there' if channel else 'here'}: I need the {word} {lacking} in "
+        f"{channel or 'this channel'}."
     )
 
 

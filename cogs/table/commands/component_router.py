@@ -87,6 +87,7 @@ class ComponentRouter(commands.Cog):
             elif found.about_finished:
                 visit = await self._door.visit_finished(interaction, control.match)
                 found.access.require(visit)
+                visit = await self._admit_poster(interaction, found, visit)
                 await self._answer(reply, found, visit, control, values)
             else:
                 await self._handle_match_control(reply, found, control, values)
@@ -151,6 +152,7 @@ class ComponentRouter(commands.Cog):
             visit = await self._actions.return_if_away(visit)
         try:
             await self._door.admit(visit, found.access, reply.click_id)
+            visit = await self._admit_poster(reply.interaction, found, visit)
             await self._answer(reply, found, visit, control, values)
         except RequestRefused as why:
             if not found.is_in_menu or not reply.clicked_ephemeral:
@@ -164,6 +166,11 @@ class ComponentRouter(commands.Cog):
         if visit.seat in visit.snapshot.due_seats() and not (reply.is_saved or reply.noted):
             with suppress(RequestRefused, StoreFailure):
                 await self._actions.context.note_activity(await self._door.renew(visit))
+
+    async def _admit_poster(self, asker: discord.Interaction, found: AnyControl, visit: Visit) -> Visit:
+        """Let somebody in who posts where the match was played, if the control does that here."""
+        is_here = found.is_public and asker.guild_id is not None
+        return await self._door.admit_poster(asker, visit) if found.posts and not is_here else visit
 
     async def _answer(
         self,

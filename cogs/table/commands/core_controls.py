@@ -59,7 +59,8 @@ class ControlColumns:
     If it `edits`, the reply edits the clicked message; if it `is_public`, it is a message for everybody. If it
     `changes_match`, it changes the match or is refused, and needs no look for newer state. If it is `about_finished`
     matches, only the header of the match is read, and nobody is noted as active. If it `is_in_menu`, the clicked menu
-    shows a refusal, with what is possible now.
+    shows a refusal, with what is possible now. If it `posts` where the match was played, the door asks whether the
+    person may write there; a public reply is posted there only from direct messages.
     """
 
     edits: bool = False
@@ -68,6 +69,7 @@ class ControlColumns:
     changes_match: bool = False
     about_finished: bool = False
     is_in_menu: bool = False
+    posts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,7 @@ def _lobby_controls(actions: TableActions) -> dict[str, CoreControl]:
         **{name: _act(LOBBY_HOST, add, edits=True, changes_match=True) for name, add in levels.items()},
         "t:cancel-ask": _act(LOBBY_HOST, actions.ask_cancel, edits=True, is_in_menu=True),
         "t:cancel": _act(LOBBY_HOST, actions.cancel, edits=True, is_in_menu=True, changes_match=True),
-        "t:again": _act(REMATCH, lobbies.play_again),
+        "t:again": _act(REMATCH, lobbies.play_again, posts=True),
     }
 
 

@@ -24,6 +24,7 @@ EVERYWHERE = "everywhere"
 RULES_PREFIX = "rules_"  # how the names of the settings begin that fix a preset; the game's key follows
 HOST_DECIDES = "the host decides"
 SWITCH = {"on": True, "off": False}
+HERE, WHERE_PLAYED = "this channel", "the channel where this match was played"
 MAX_NAMED = 5  # channels named in a sentence
 LIMIT_LABELS = {
     "own_lobbies": "Lobbies per host",
@@ -101,12 +102,12 @@ def _parse_choice(name: str, values: Sequence[str]) -> dict[str, Any]:
     raise RequestRefused("That setting no longer exists. Use /motley server to see the current ones.")
 
 
-def elsewhere_text(rooms: Sequence[ChannelAccess], hidden: bool) -> str:
-    """Return why no table can be opened in a channel, and where one can: in `rooms`.
+def elsewhere_text(rooms: Sequence[ChannelAccess], hidden: bool, where: str = HERE) -> str:
+    """Return why no table can be opened in a channel, `where`, and where one can: in `rooms`.
 
     `hidden` is true if there are further channels that the reader cannot see.
     """
-    refused = "Tables cannot be opened in this channel"
+    refused = f"Tables cannot be opened in {where}"
     fit = [room for room in rooms if not room.missing]
     if fit:
         return f"{refused}. Open yours in {_channel_mentions(fit)}."

@@ -80,3 +80,16 @@ def test_the_list_of_sections_fits(sections: int, lines: int) -> None:
     menus = [block.items for block in page.blocks if isinstance(block, Row) and isinstance(block.items, Menu)]
     assert [len(menu.lines) for menu in menus] == ([lines] if lines else [])
     assert [[line.chosen for line in menu.lines].index(True) for menu in menus] == ([0] if lines else [])
+
+
+def test_a_request_that_fails_does_not_count() -> None:
+    limit = HourlyLimit(lambda: 1000)
+    for _ in range(MAX_PER_HOUR + 1):
+        with pytest.raises(RequestRefused, match="I could not post"), limit.counted(ADA, "Too many."):
+            raise RequestRefused("I could not post there.")
+    assert not limit._times
+    for _ in range(MAX_PER_HOUR):
+        with limit.counted(ADA, "Too many."):
+            pass
+    with pytest.raises(RequestRefused, match="Too many"), limit.counted(ADA, "Too many."):
+        pass
