@@ -94,4 +94,4 @@ async def test_somebody_who_is_shut_out_gets_one_sentence_at_every_control(phone
     await expect(phone.newest_saying("Bela may play at this server")).to_be_visible()
     await phone.go_to_hand("Bela")
     await phone.press_button("I am back")
-    await expect(phone.messages().get_by_role("button", name="I am back")).to_have_count(0)
+    await expect(phone.messages().get_by_role("button", name="I am back", exact=True)).to_have_count(0)
