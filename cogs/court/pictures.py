@@ -147,7 +147,7 @@ def _effect_text(card: int) -> str:
         return "place"
     if card in ACES:
         return "wound"
-    return "attack" if card in COURT_CARDS else "push"
+    return "attack" if card in COURT_CARDS else "move"
 
 
 def card_picture(view: View, card: int, context: Context) -> Picture:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from dataclasses import replace
 
 from cogs.pictures.spec import PlateLine, ScoreSheet, SeatPlate, SheetRow
 from cogs.screens import words
@@ -11,6 +12,7 @@ from cogs.wizard.drawing.spec import CLOTH, CardFace, Laid, Trick, WizardPicture
 from cogs.wizard.words import (
     DUMMY,
     bid_change_mark,
+    last_trick_round,
     nothing_turned_text,
     pass_lines,
     short_card,
@@ -53,6 +55,7 @@ def hand_picture(view: View, moves: Sequence[Move], context: Context) -> Picture
 def table_picture(view: View, context: Context) -> Picture:
     """Return the table. A completed trick stays in the middle until the next card is played."""
     now, last = _current_trick(view), _completed_trick(view.last, view.places)
+    last = replace(last, ended_round=last_trick_round(view))
     spec = _table_spec(view, context, now, Trick() if now == last else last)
     return Picture(spec, "table.png", _table_alt(spec, view, context))
 
@@ -179,7 +182,8 @@ def _table_alt(spec: WizardPicture, view: View, context: Context) -> str:
         points = words.pluralize(view.scores[plate.seat], "point") if plate.seat < view.seats else plate.lines[1].text
         parts.append(f"{words.plate_text(context, plate.seat)}: {plate.lines[0].text}, {points}.")
     parts += [f"In the trick: {_trick_alt(spec.trick, context)}."] if spec.trick.cards else []
-    parts += [f"Last trick: {_trick_alt(spec.last, context)}."] if spec.last.cards else []
+    of = f" of round {spec.last.ended_round}" if spec.last.ended_round else ""
+    parts += [f"Last trick{of}: {_trick_alt(spec.last, context)}."] if spec.last.cards else []
     prompts = {"trump": "name the trump suit", "bid": "bid", "adjust": "raise or lower the bid", "pass": "pass a card"}
     wanted = prompts.get(view.phase, "play" if view.trick else "lead") if view.seats_to_act else ""
     names = words.join_with_and([context.plate_names[seat] for seat in view.seats_to_act])

@@ -244,6 +244,11 @@ def _follow_text(view: View) -> str:
     return "no suit to follow" if suit is None else f"follow {words.suit_text(suit)}"
 
 
+def last_trick_round(view: View) -> int:
+    """Return the round that the last trick ended; 0 if it belongs to the present round, or if there was none."""
+    return 0 if view.last is None or view.tricks or view.phase == "over" else view.round - 1
+
+
 def last_trick_paragraph(view: View, context: Context) -> tuple[str, ...]:
     """Return the last trick in one paragraph, or nothing if there was none."""
     if view.last is None:
@@ -253,7 +258,7 @@ def last_trick_paragraph(view: View, context: Context) -> tuple[str, ...]:
         f"{'plays' if i else 'leads'} {card_text(one)}"
         for i, one in enumerate(view.last.cards)
     )
-    of = "" if view.tricks or view.phase == "over" else f" of round {view.round - 1}"
+    of = f" of round {ended}" if (ended := last_trick_round(view)) else ""
     taker = words.seat_or_you(context, view.last.winner, view.seat)
     taken = "which nobody took" if view.last.has_vanished else f"taken by {taker}"
     return (f"**Last trick{of}**, {taken}\n{fallen}",)

@@ -81,7 +81,7 @@ function introRow(channel) {
     ? `These are the direct messages between ${userName(state.person)} and ${state.bot.name}. Nobody else sees them.`
     : isThread(channel)
       ? "This is a thread with the table of a match."
-      : "You can play everybody here: choose who you are at the top. Type / to see the bot's commands.";
+      : "You can play as anybody here: choose who you are at the top. Type / to see the bot's commands.";
   const draw = () =>
     h(
       "li",

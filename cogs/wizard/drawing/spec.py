@@ -46,6 +46,7 @@ class Trick:
     over: bool = False
     vanishes: bool = False  # nobody takes it; `taker` is the seat with the best card
     gathered: int = 0  # percent of their way to the taker's card that the others have slid
+    ended_round: int = 0  # the round that it ended, if that is not the present one
 
 
 @dataclass(frozen=True, slots=True)

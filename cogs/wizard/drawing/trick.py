@@ -120,7 +120,8 @@ def lay_last_trick(surface: DrawingSurface, y: float, trick: Trick, names: Seque
     assert trick.taker is not None
     width, high = (side * _LAST_SCALE for side in theme.CARD_SIZE)
     middle = y + 12 + high / 2
-    for i, caption in enumerate(("last trick", "nobody" if trick.vanishes else names[trick.taker], "took it")):
+    title = f"end of round {trick.ended_round}" if trick.ended_round else "last trick"
+    for i, caption in enumerate((title, "nobody" if trick.vanishes else names[trick.taker], "took it")):
         fitted, size = fit_text(caption, _CAPTION_WIDTH, theme.MIN_TYPE_SIZE)
         ink = theme.IVORY if i == 1 else theme.MIST
         surface.text(22, middle + 38 * (i - 1), fitted, size, ink, theme.FELT, "l")

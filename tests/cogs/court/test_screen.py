@@ -107,9 +107,9 @@ def test_t8_the_hand_says_what_each_card_does_and_where_it_leads_the_only_rival(
     four, two = make_state(*CROWD, phase="hinder"), make_state("K9 V4", "10H 5H 9D QS AC menhir/", phase="hinder")
     effects = {"QS": "attack", "AC": "wound", "menhir": "place"}
     drawn = hand_picture(four)
-    assert {card.name: card.text for card in drawn.hand} == {**dict.fromkeys(("5H", "10H", "9D"), "push"), **effects}
+    assert {card.name: card.text for card in drawn.hand} == {**dict.fromkeys(("5H", "10H", "9D"), "move"), **effects}
     assert drawn.board.possible_moves == ()
-    assert "5♥ push, 10♥ push, 9♦ push, Q♠ attack, A♣ wound, Menhir place." in alt_of(four)
+    assert "5♥ move, 10♥ move, 9♦ move, Q♠ attack, A♣ wound, Menhir place." in alt_of(four)
     drawn = hand_picture(two)
     assert {card.name: (card.text, card.banner, card.mage) for card in drawn.hand} == {
         "5H": ("", "H", 1),

@@ -159,7 +159,11 @@ def test_the_last_trick_of_the_round_before_is_told_as_such() -> None:
     for state in (state for state in match_positions(3, 7, rounds=3) if state.last):
         view = WIZARD.view(state, None)
         text = "\n".join(BENCH.table(state).below)
-        assert (f"**Last trick of round {view.round - 1}**" in text) is (not view.tricks and view.phase != "over")
+        is_before = not view.tricks and view.phase != "over"
+        assert (f"**Last trick of round {view.round - 1}**" in text) is is_before
+        picture = BENCH.table(state).picture
+        assert picture is not None
+        assert (f"Last trick of round {view.round - 1}: " in picture.alt) is is_before
 
 
 def test_cards_have_emoji_if_two_rows_have_room_for_them() -> None:
