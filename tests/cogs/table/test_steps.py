@@ -102,7 +102,13 @@ def test_steps_may_be_buttons_that_lead_on_and_leave_nothing_but_the_way_back() 
     assert block_texts(third) == ["**♥ · 4♥**\n4♥ moves whom?"]
 
 
-@pytest.mark.parametrize("path", ["5H", "4H/K", "menhir/K/K9", "", "menhir/", "K", "x" * 100, "🂡"])
+def test_a_step_that_an_older_hand_offered_at_once_is_found_behind_a_first_step() -> None:
+    steps = hand_controls.find_steps(CONTROLS, ["K"])
+    assert steps is not None
+    assert [step.key for step in steps] == ["menhir", "K"]
+
+
+@pytest.mark.parametrize("path", ["5H", "4H/K", "menhir/K/K9", "", "menhir/", "x" * 100, "🂡"])
 def test_a_path_that_leads_nowhere_has_no_steps(path: str) -> None:
     assert hand_controls.find_steps(CONTROLS, path.split("/")) is None
 
