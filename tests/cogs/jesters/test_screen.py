@@ -224,7 +224,12 @@ def moves_behind(controls: Sequence[Control]) -> list[str]:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_every_line_of_a_list_has_a_card_or_dice_before_it(seats: int) -> None:
     lines: list[Option | Step | Pick] = []
-    for state in whole_match(seats):
+    ten, twenty = (" ".join(f"{colour}3" for colour in colours for _ in range(5)) for colours in ("RB", "RBGP"))
+    crowded = [
+        parse_position(f"seats: 4 | perform: {performance_with('3 different')} {dice_shown} | hands: {cards}")
+        for dice_shown, cards in ((ten, "5 6"), (twenty, str(ANY)))
+    ]
+    for state in (*whole_match(seats), *crowded):
         view = JESTERS.view(state, state.turn)
         for control in walk_controls(hand_controls(view, JESTERS.moves(state, state.turn))):
             match control:
