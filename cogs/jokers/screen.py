@@ -66,7 +66,7 @@ from engines.kit.contract import Decision, Outcome
 
 FULL_HAND_TEXT = "Full hand: all 8 cards in runs and sets"
 SAFETY_TEXT = "Safety: turn up a hidden card to swap for a discard"
-_BRIEF_ENDINGS = {"empty": " ends because the draw pile is empty", "stall": " ends because nobody traded"}
+_BRIEF_ENDINGS = {"empty": " ends because the draw pile is empty, and", "stall": " ends because nobody traded, and"}
 MAX_NAMED_CARDS = 2  # traded cards that news name
 DECISION_RULES = {"turn": "K3", "safety": "K4", "discard": "K4"}
 
@@ -191,9 +191,9 @@ class JokersScreen(GameScreen):
             case RoundScored():
                 scores = zip(names, event.result.scores, strict=True)
                 points = [f"{name} {words.signed_number(score.points)}" for name, score in scores]
-                round_name, points_text = f"Round {event.result.round}", f": {', '.join(points)}."
-                whole = f"{round_name}{_BRIEF_ENDINGS.get(event.result.ending, '')}{points_text}"
-                return whole if fits_narration(whole) else f"{round_name}{points_text}"
+                round_name, gives = f"Round {event.result.round}", f" gives {words.join_with_and(points)}."
+                whole = f"{round_name}{_BRIEF_ENDINGS.get(event.result.ending, '')}{gives}"
+                return whole if fits_narration(whole) else f"{round_name}{gives}"
             case _:
                 assert_never(event)
 

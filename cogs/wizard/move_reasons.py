@@ -184,7 +184,7 @@ def _no_need_text(view: View, need: int) -> str:
 
 def _need_text(need: int, remaining: int) -> str:
     if need > remaining:
-        return "Your bid is out of reach, but every trick that you take saves 10 points"
+        return "Your bid is out of reach, and each trick still saves 10 points"
     if need == remaining:
         return "You need this trick" if remaining == 1 else "You need every remaining trick"
     return f"You still need {_number_word(need)} trick{'' if need == 1 else 's'}"

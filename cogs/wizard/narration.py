@@ -99,7 +99,7 @@ def narrate_briefly(event: AnyEvent, context: Context) -> str | None:
         case RoundScored():
             points = [words.signed_number(score.points) for score in event.scores]
             named = [f"{names[seat]} {won}" for seat, won in enumerate(points)]
-            whole, brief = (f"round {event.round}: {', '.join(parts)}" for parts in (named, points))
+            whole, brief = (f"round {event.round} gives {words.join_with_and(parts)}" for parts in (named, points))
             last_trick = f"{max(names, key=estimate_width)} takes the trick."  # it comes before
             return whole if fits_narration(f"{last_trick} {whole}.") else brief
         case _:

@@ -157,8 +157,8 @@ def test_an_event_is_told_in_a_sentence_and_briefly(event: Any, sentence: str, b
 
 def test_k10_k11_the_news_say_why_a_round_is_over() -> None:
     for at, turns, why in (
-        ("draw: 0", 1, "ends because the draw pile is empty: "),
-        ("", STALL_TURNS, "ends because nobody traded: "),
+        ("draw: 0", 1, "ends because the draw pile is empty, and gives "),
+        ("", STALL_TURNS, "ends because nobody traded, and gives "),
     ):
         events = play_moves(parse_position(at), *["done"] * turns)
         (scored,) = [event for event in events if isinstance(event, RoundScored)]

@@ -91,7 +91,7 @@ BRIEF = [
     (model.CardPlayed(seat=0, card=deck.WIZARD), "Ana plays a Wizard"),
     (model.CardPlayed(seat=1, card=deck.parse_card("QC")), "Ben plays Q♣"),
     (model.TrickTaken(seat=1), "Ben takes the trick"),
-    (model.RoundScored(round=1, scores=SCORES, totals=(30, -10, 20)), "round 1: Ana +30, Ben −10, Cleo +20"),
+    (model.RoundScored(round=1, scores=SCORES, totals=(30, -10, 20)), "round 1 gives Ana +30, Ben −10 and Cleo +20"),
 ]
 
 
@@ -112,7 +112,7 @@ def test_the_end_of_a_round_leaves_room_for_who_took_its_last_trick(seats: int) 
     )
     sentences = [GAME_UI.screen.narrate_briefly(event, BENCH.context(seats, names)) for event in events]
     joined = join_newest([line for line in sentences if line])
-    assert joined.startswith("Bbbbbbbb takes the trick. Round 9: ")
+    assert joined.startswith("Bbbbbbbb takes the trick. Round 9 gives ")
 
 
 def test_a_round_of_many_long_names_is_told_by_points_in_the_order_of_seats() -> None:
@@ -120,7 +120,7 @@ def test_a_round_of_many_long_names_is_told_by_points_in_the_order_of_seats() ->
     names = tuple(letter * 8 for letter in "abcdef")
     scored = model.RoundScored(round=9, scores=scores, totals=(0,) * 6)
     line = GAME_UI.screen.narrate_briefly(scored, BENCH.context(6, names))
-    assert line == "round 9: −10, −20, −30, −40, −50, −60"
+    assert line == "round 9 gives −10, −20, −30, −40, −50 and −60"
 
 
 HEADLINES = [
