@@ -131,7 +131,7 @@ def _step_reason(view: View, card: int) -> str:
         if other in NUMBER_CARDS and other // 13 == EDGE_SUITS[after[1]]
     ]
     if near:
-        return f"Then it is {_distance_text(after)}, and you keep {words.join_with_and(near[:3])} for that edge."
+        return f"Then it is {_distance_text(after)}, and you still have {words.join_with_and(near[:3])} for that edge."
     return f"Then it is {_distance_text(after)}."
 
 
@@ -185,12 +185,10 @@ def _fewest_steps(square: int) -> int:
 def _give_reason(view: View, suit: int) -> str:
     """The cards of the hand that could claim the banner again."""
     assert view.seat is not None
-    cards = [short_card(card) for card in sort_hand(view.hand) if card in NUMBER_CARDS and card // 13 == suit]
+    cards = [short_card(card) for card in sort_hand(set(view.hand)) if card in NUMBER_CARDS and card // 13 == suit]
     if cards:
         leads = "leads" if len(cards) == 1 else "lead"
-        return (
-            f"You hold {words.join_with_and(list(dict.fromkeys(cards))[:4])}, which {leads} back to {_edge_text(suit)}."
-        )
+        return f"You hold {words.join_with_and(cards[:4])}, which {leads} back to {_edge_text(suit)}."
     rest = [each for each in view.banners[view.seat] if each != suit]
     rest_text = words.join_with_and([words.SUIT_SHAPES[each] for each in EDGE_SUITS if each in rest])
     return (
@@ -211,8 +209,8 @@ def _push_reason(view: View, card: int, target: int, context: Context) -> str:
     (before, edge), (after, _) = (nearest_edge(view, target, square) for square in (path.start, path.end))
     if after > before:
         return (
-            f"{name}{_banner_clause(view, target)} is {_squares_text(before)} from {_edge_text(EDGE_SUITS[edge])}, "
-            f"and then at least {after} from an edge that they need."
+            f"{name}{_banner_clause(view, target)} is {_squares_text(before)} from {_edge_text(EDGE_SUITS[edge])} now, "
+            f"and would be at least {after} squares from every edge still needed."
         )
     if after == before:
         return f"{name}{_banner_clause(view, target)} gets no closer to a banner."
@@ -244,7 +242,7 @@ def _attack_reason(view: View, targets: Sequence[int], context: Context) -> str:
     if view.health[weakest] == 1:
         return (
             f"Half of all attacks hit, {context.short_names[weakest]} has one health left, "
-            f"and {_knock_out_text(view, weakest)}."
+            f"and {_knock_out_text(view, weakest, context.short_names[weakest])}."
         )
     leader = max(targets, key=lambda seat: len(view.banners[seat]))
     name, have, health = context.short_names[leader], len(view.banners[leader]), view.health[leader]
@@ -252,8 +250,10 @@ def _attack_reason(view: View, targets: Sequence[int], context: Context) -> str:
     return f"Half of all attacks hit, and {name} has {banners} and {health} health."
 
 
-def _knock_out_text(view: View, seat: int) -> str:
-    return "a knock-out costs a banner" if view.banners[seat] else "a knock-out puts the Mage back in the middle"
+def _knock_out_text(view: View, seat: int, name: str) -> str:
+    """What a knock-out would do to a seat, whose player is called by this name."""
+    cost = f"cost {name} a banner" if view.banners[seat] else "put the Mage back in the middle"
+    return f"a knock-out would {cost}"
 
 
 def _strike_reason(view: View, context: Context) -> str:
@@ -263,7 +263,7 @@ def _strike_reason(view: View, context: Context) -> str:
     if view.health[weakest] == 1:
         return (
             f"An ace always hits, {context.short_names[weakest]} has one health left, "
-            f"and {_knock_out_text(view, weakest)}."
+            f"and {_knock_out_text(view, weakest, context.short_names[weakest])}."
         )
     losers = "every other Mage loses" if len(others) > 1 else f"{context.short_names[others[0]]} loses"
     return (
@@ -274,7 +274,8 @@ def _strike_reason(view: View, context: Context) -> str:
 
 def _heal_reason(view: View) -> str:
     assert view.seat is not None
-    return f"Your Mage has {view.health[view.seat]} of {FULL_HEALTH} health, and {_knock_out_text(view, view.seat)}."
+    knock_out = _knock_out_text(view, view.seat, "you")
+    return f"Your Mage has {view.health[view.seat]} of {FULL_HEALTH} health, and {knock_out}."
 
 
 def _menhir_reason(view: View, square: int, context: Context) -> str:
@@ -288,8 +289,8 @@ def _menhir_reason(view: View, square: int, context: Context) -> str:
     if barred:
         away, seat, suit = min(barred)
         place = "right in front of" if not away else f"{_squares_text(away + 1)} in front of"
-        mage = f"{context.short_names[seat]}'s Mage"
-        return f"It stands {place} {mage}, on the way to {_edge_text(suit)} that they still need."
+        name = context.short_names[seat]
+        return f"It stands {place} {name}'s Mage, on the way to {_edge_text(suit)}, which {name} still needs."
     return f"No Mage can pass {board.square_name(square)} any more."
 
 

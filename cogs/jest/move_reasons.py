@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from cogs.jest.words import condition_text, the_short_card
+from cogs.jest.words import condition_text, short_card
 from cogs.screens import words
 from engines.jest import deck, scoring
 from engines.jest.deck import CARD_BIT, RANKING, SUIT, VALUE
@@ -26,6 +26,11 @@ def move_reason(view: View, move: Move) -> str:
             return _hidden_card_reason(view, source) if card is None else _open_card_reason(view, card)
 
 
+def _the_card(card: int) -> str:
+    """`the Joker`, `the 3♠`."""
+    return f"the {short_card(card)}"
+
+
 # Offers
 
 
@@ -35,9 +40,9 @@ def _offer_reason(view: View, down: int) -> str:
     if RANKING[up] < RANKING[down]:
         return f"Nobody sees {_card_worth_text(down)}, and the others see {_card_worth_text(up)}."
     if not any(RANKING[card] > RANKING[up] for card in unseen_cards(view)):
-        return f"No unseen card is higher than {the_short_card(up)}, so you take first."
+        return f"No unseen card is higher than {_the_card(up)}, so you take first."
     return (
-        f"{words.capitalize(the_short_card(up))} is higher and lets you take sooner, and nobody sees "
+        f"{words.capitalize(_the_card(up))} is higher and lets you take sooner, and nobody sees "
         f"{_card_worth_text(down)}."
     )
 
@@ -45,10 +50,10 @@ def _offer_reason(view: View, down: int) -> str:
 def _card_worth_text(card: int) -> str:
     """The card, and what it usually does in a Jest."""
     if card == deck.JOKER:
-        return "the Joker"
+        return _the_card(card)
     points = _card_value(card)
     does = "adds points" if points > 0 else "takes points away" if points < 0 else "is worth nothing without the Joker"
-    return f"{the_short_card(card)}, which {does}"
+    return f"{_the_card(card)}, which {does}"
 
 
 def _card_value(card: int) -> int:
@@ -64,13 +69,13 @@ def _open_card_reason(view: View, card: int) -> str:
     change, worth = card_gain(view, card), scoring.jest_value(deck.make_jest(view.jest) | CARD_BIT[card])
     if change > 0:
         text = (
-            f"With {the_short_card(card)} your Jest is worth {words.plain_number(worth)}, "
+            f"With {_the_card(card)} your Jest is worth {words.plain_number(worth)}, "
             f"{words.pluralize(change, 'point')} more"
         )
     elif change < 0:
-        text = f"{words.capitalize(the_short_card(card))} costs you {words.pluralize(-change, 'point')}"
+        text = f"{words.capitalize(_the_card(card))} costs you {words.pluralize(-change, 'point')}"
     else:
-        text = f"{words.capitalize(the_short_card(card))} costs you nothing"
+        text = f"{words.capitalize(_the_card(card))} costs you nothing"
     others = [card_gain(view, other) for other in _takable_cards(view) if other != card]
     if wanted := _likely_trophy(view, card):
         return f"{text}, {'but' if change < 0 else 'and'} it may bring the trophy for {wanted}."
@@ -94,11 +99,11 @@ def _hidden_card_reason(view: View, source: int) -> str:
     text = f"An unseen card {gain_text(blind)} on average"
     up = view.up[source]
     if card_gain(view, up) < blind - MIN_DIFFERENCE:
-        return f"{text}, while {the_short_card(up)} beside it {_would_text(card_gain(view, up))}."
+        return f"{text}, while {_the_card(up)} beside it {_would_text(card_gain(view, up))}."
     worse = [card for card in _takable_cards(view) if card_gain(view, card) < blind - MIN_DIFFERENCE]
     if worse:
         least = min(worse, key=lambda card: card_gain(view, card))
-        return f"{text}, while {the_short_card(least)}, which is face up, {_would_text(card_gain(view, least))}."
+        return f"{text}, while {_the_card(least)}, which is face up, {_would_text(card_gain(view, least))}."
     return f"{text}, and only the player who offered it knows which card you have."
 
 

@@ -26,7 +26,7 @@ def complete_option(view: View, typed: TypedCommand) -> Offers | None:
 
 
 def with_effect(view: View, move: Move, text: str) -> str:
-    """Return the text of a dice change, and whether it meets the requirement or brings it closer."""
+    """Return the text of a dice change, and whether it succeeds or gets closer."""
     does = move_effect(view, move)
     return f"{text}, {does}" if does else text
 

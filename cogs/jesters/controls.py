@@ -129,9 +129,9 @@ def _turn_controls(view: View, moves: Sequence[Move], hand_picture: Picture | No
 def _pass_question(view: View) -> str:
     assert view.seat is not None
     owned = view.dice[view.seat]
-    lose = f" and you return your dice ({dice_text(owned)})" if any(owned) else ""
+    lose = f", and your dice ({dice_text(owned)}) go back" if any(owned) else ""
     first = "" if view.passed else " You are the first to pass, so the first player card is yours."
-    return f"**Pass?** You are out of this round{lose}.{first}"
+    return f"**Pass?** You will be out of this round{lose}.{first}"
 
 
 # Learning
@@ -314,7 +314,7 @@ def _roll_option(doing: Performance | Favorite, move: Perform) -> Option:
     )
     brings = f"{doing.fame} Fame" if isinstance(doing, Performance) else "a Gift"
     few = sum(move.dice) < doing.dice
-    likely = percent_text(chance) if chance else f"needs {doing.dice} dice" if few else "not without changes"
+    likely = percent_text(chance) if chance else f"needs {doing.dice} dice" if few else "0% without changes"
     label = first_fitting(MAX_OPTION, f"{doing.name}: {number}", f"{doing.name}: {sum(move.dice)}")
     description = first_fitting(
         MAX_DESCRIPTION, f"{likely} · {brings} · {dice_text(move.dice)}", f"{likely} · {brings}"
@@ -345,7 +345,7 @@ def _chances_text(view: View, target: int, owned: Sequence[int]) -> str:
         (number, roll_chance(doing.requirement, choose_dice(doing.requirement, owned, number))) for number in numbers
     ]
     chances = [f"{number} dice {percent_text(chance)}" for number, chance in some if chance]
-    return f"Without changes: {', '.join(chances)}" if chances else "Your dice cannot meet it without changes."
+    return f"Without changes: {', '.join(chances)}" if chances else "Your dice cannot succeed without changes."
 
 
 def _dice_picks(view: View, target: int, owned: Sequence[int]) -> Picks:
@@ -366,7 +366,7 @@ def _dice_picks(view: View, target: int, owned: Sequence[int]) -> Picks:
 def _attempt_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
     """Moves that meet the requirement at once, other changes, rerolls, and finishing.
 
-    If the dice meet it already, finishing is highlighted, and everything else is behind a step.
+    If the dice already meet the requirement, finishing is highlighted, and everything else is behind a step.
     """
     changes = [move for move in moves if isinstance(move, Spend | UseGift)]
     rerolls = _moves_of_kind(moves, Reroll)
@@ -376,7 +376,7 @@ def _attempt_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
         options = [_move_option(move, card_label(view, move.card), emoji=card_emoji(move.card)) for move in rerolls]
         found.append(Select("Reroll dice: discard a Jest card", tuple(options)))
     if prospects.meets_requirement(view):
-        finish = Button("Finish: a success", JESTERS.format_move(Finish()), highlighted=True)
+        finish = Button("Finish with a success", JESTERS.format_move(Finish()), highlighted=True)
         return Buttons((finish,)), *([_other_changes(found)] if found else [])
     at_once = _meeting_buttons(view, does)
     others = [*([f"change them with {_means_text(does)}"] if changes else []), *(["reroll dice"] if rerolls else [])]
@@ -390,7 +390,7 @@ def _other_changes(controls: Sequence[Control]) -> Steps:
         "c",
         tuple(controls),
         intro="-# Each change uses up a card or a Gift.",
-        question="The dice meet it. Change them?",
+        question="Requirement met. Change the dice?",
         back="Back",
     )
     return Steps("Change dice", (step,), buttons=True)
@@ -398,22 +398,27 @@ def _other_changes(controls: Sequence[Control]) -> Steps:
 
 def _failure_button(view: View, others: Sequence[str]) -> Button:
     """The button that ends the attempt as a failure. If it could be averted, it asks first."""
-    left = f"**The dice do not meet it yet**, and you could still {words.join_with_or(others)}." if others else ""
+    left = (
+        f"**The dice do not meet the requirement yet**, and you could still {words.join_with_or(others)}."
+        if others
+        else ""
+    )
     asked_for = f"{left} {_failure_text(view)} Finish as a failure?" if others else None
-    return Button("Finish: a failure", JESTERS.format_move(Finish()), confirm=asked_for)
+    return Button("Finish with a failure", JESTERS.format_move(Finish()), confirm=asked_for)
 
 
 def _failure_text(view: View) -> str:
     """What the next failure costs and brings (S11, S17)."""
     failures = view.failures[view.turn]
-    worth = (
-        f"{words.plain_number(FAILURE_TRACK[failures + 1])} Fame at the end instead of "
-        f"{words.plain_number(FAILURE_TRACK[failures])}"
+    before, after = FAILURE_TRACK[failures], FAILURE_TRACK[failures + 1]
+    cost = (
+        f"costs you {before - after} Fame: {words.plain_number(after)} at the end instead of "
+        f"{words.plain_number(before)}"
     )
     if failures + 1 == OUT_FAILURES:
-        return f"Your third failure puts you out of play and counts {worth}."
+        return f"Your third failure puts you out of play and {cost}."
     drawn = words.pluralize(CONSOLATION[failures + 1], "Jest card")
-    return f"Your {words.ordinal(failures + 1)} failure counts {worth}. You keep your dice and draw {drawn}."
+    return f"Your {words.ordinal(failures + 1)} failure {cost}. You keep your dice and draw {drawn}."
 
 
 def _meeting_buttons(view: View, move_effects: MoveEffects) -> list[Button]:
@@ -467,8 +472,8 @@ def _change_description(move: Spend | UseGift, effect: str | None) -> str | None
     if isinstance(move, UseGift):
         does = gift_effect_text(move.gift) if move.die is not None else ""  # in other cases the label says it
         return first_fitting(MAX_DESCRIPTION, " · ".join(filter(None, (does, effect))), does) or None
-    discard_text = f"discards {card_top_text(move.card)}"
-    short = (effect or "").removeprefix("brings it ")
+    discard_text = f"gives up {card_top_text(move.card)}"
+    short = (effect or "").removeprefix("gets ")
     return (
         first_fitting(
             MAX_DESCRIPTION, *(" · ".join(filter(None, (phrase, discard_text))) for phrase in (effect, short))

@@ -15,7 +15,7 @@ from engines.jesters.requirements.evaluation import Die, Requirement, missing_di
 from engines.jesters.requirements.rerolls import BestReroll
 from engines.jesters.view import View
 
-MEETS, CLOSER = "meets it", "brings it closer"
+MEETS, CLOSER = "succeeds", "gets closer"
 NOTHING_MISSING = (0, 0, 0)  # for dice that meet the requirement
 
 Dice = tuple[Die, ...]

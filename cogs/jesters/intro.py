@@ -8,7 +8,7 @@ from cogs.screens.intro import Intro
 from cogs.screens.picture import Picture
 
 INTRO = Intro(
-    "Gather dice, dare Performances, earn Fame.",
+    "Gather dice, attempt Performances, earn Fame.",
     {2: 20, 3: 30, 4: 40},
     "demanding",
     Picture(JestersSign(), "jesters.png", "Jesters: a jester above a red, a blue and a green die, on violet cloth."),

@@ -35,11 +35,6 @@ def learned_dice_text(view: View, move: Learn) -> str:
     return dice_text(count_dice(effects.taken_techniques(move.card, move.colours, view.middle)))
 
 
-def takes_clause(view: View, move: Learn) -> str:
-    """Return the learned dice as a clause: `takes 1 red, 1 blue`."""
-    return f"takes {learned_dice_text(view, move)}"
-
-
 def card_label(view: View, card: int) -> str:
     """Return `red, blue / ±3 green`, with its place in the hand if another card looks the same."""
     alike = sum(jest_card_text(each) == jest_card_text(card) for each in view.hand) > 1
@@ -131,12 +126,12 @@ def change_label(view: View, move: Spend | UseGift) -> str:
 
 
 def meeting_label(view: View, move: Spend | UseGift) -> str:
-    """Return the label of a change that meets the requirement: `Meets it: ±2 (3rd card), blue 4 to 5`."""
+    """Return the label of a change that meets the requirement: `Success: ±2 (3rd card), blue 4 to 5`."""
     label = change_label(view, move)
     by, _, die = label.partition(": ")
     near = by.replace(" card)", ")")
     wordings = [f"{by}, {die}", f"{near}, {die}", f"{near}, {die.partition(', ')[2]}"] if die else [by]
-    return first_fitting(MAX_LABEL, *(f"Meets it: {each}" for each in wordings), label)
+    return first_fitting(MAX_LABEL, *(f"Success: {each}" for each in wordings), label)
 
 
 def gift_use_label(view: View, move: UseGift) -> str:

@@ -67,9 +67,9 @@ def move_reason(view: View, move: Move) -> str:
             doing = target_task(view, target)
             chance = roll_chance(doing.requirement, dice)
             roll = (
-                f"The roll meets it {_chance_clause(chance)} and"
+                f"The roll {_success_clause(chance)} and"
                 if chance
-                else "No roll meets it without changes, but it"
+                else "No roll succeeds without changes, but a success"
             )
             return f"{roll} brings {_prize_text(doing)}, and {_resources_text(view)}."
         case Pass():
@@ -96,8 +96,9 @@ def _prize_text(doing: Performance | Favorite) -> str:
     return f"{doing.fame} Fame" if isinstance(doing, Performance) else "a Gift"
 
 
-def _chance_clause(chance: Fraction) -> str:
-    return "for sure" if chance == 1 else f"with a chance of {percent_text(chance)}"
+def _success_clause(chance: Fraction) -> str:
+    """`is certain to succeed`, or `succeeds with a chance of 44%`."""
+    return "is certain to succeed" if chance == 1 else f"succeeds with a chance of {percent_text(chance)}"
 
 
 def _resources_text(view: View) -> str:
@@ -133,7 +134,7 @@ def _learn_reason(view: View, move: Learn) -> str:
         number = f"{rolled} of your {sum(after)}" if rolled < sum(after) else str(rolled)
         dice = f"With {number} {'die' if sum(after) == 1 else 'dice'}"
         return (
-            f"{dice}, you would meet “{doing.name}” for {_prize_text(doing)} with a chance of "
+            f"{dice}, you would complete “{doing.name}” for {_prize_text(doing)} with a chance of "
             f"{percent_text(then)}{was}."
         )
     wanted = [doing for *_, doing in found if any(doing.requirement.colours[colour] for colour in taken)]
@@ -142,8 +143,8 @@ def _learn_reason(view: View, move: Learn) -> str:
         return f"{dice} for the next Performances."
     doing = max(wanted or [doing for *_, doing in found], key=_task_value)
     colours = dice_text(doing.requirement.colours, "").replace(", ", " and ")
-    among = f", among them {colours}" if colours else ""
-    return f"{dice}, and “{doing.name}” takes {doing.dice} for {_prize_text(doing)}{among}."
+    including = f", including {colours}" if colours else ""
+    return f"{dice}, and “{doing.name}”, worth {_prize_text(doing)}, needs {doing.dice}{including}."
 
 
 def _open_tasks(view: View) -> Iterator[Performance | Favorite]:
@@ -176,11 +177,10 @@ def _pass_reason(view: View) -> str:
         return (
             f"The first to pass takes the first player card, worth {FIRST_PLAYER_FAME} Fame if you hold it at the end."
         )
-    cards = words.pluralize(len(view.hand), "Jest card")
     if not view.hand and not any(view.dice[view.seat]):
         return "You have neither dice nor Jest cards left."
     if view.hand and view.round < ROUNDS:
-        return f"You keep your {cards} for the next round, and you are dealt five more."
+        return f"You keep {_own_cards_text(view)} for the next round, and you are dealt five more."
     failed = view.failures[view.seat]
     out = " and put you out" if failed + 1 == OUT_FAILURES else ""
     return f"One more failure would cost you {FAILURE_TRACK[failed] - FAILURE_TRACK[failed + 1]} Fame{out}."
@@ -198,10 +198,10 @@ def _change_reason(view: View, move: Spend | UseGift) -> str:
     if prospects.meets_requirement(view):
         colour = effects.paint_colour(move.gift) if isinstance(move, UseGift) else None
         if colour is not None:
-            return f"The dice meet it already, and a die made {COLOURS[colour]} brings 1 more Fame."
+            return f"The dice already meet the requirement, and a die made {COLOURS[colour]} brings 1 more Fame."
     does, requirement = move_effect(view, move), _attempted_task(view).requirement
     if does == MEETS:
-        return f"The dice then meet it, for {_prize_text(_attempted_task(view))}."
+        return f"The dice then meet the requirement, for {_prize_text(_attempted_task(view))}."
     after = prospects.dice_after_move(view, move)
     if after is not None:
         lack = evaluation.missing_dice(requirement, after)
@@ -213,11 +213,11 @@ def _change_reason(view: View, move: Spend | UseGift) -> str:
         return _luck_reason(view, move)
     dice = tuple(after or attempt_dice(view))
     if finishes := _finishing_text(view, move, dice):
-        return f"After that, {finishes} makes the dice meet it, for {_prize_text(_attempted_task(view))}."
+        return f"After that, {finishes} makes the attempt a success, for {_prize_text(_attempted_task(view))}."
     reroll = rerolls.best_reroll(requirement, dice)
     if reroll.chance:
         which = dice_numbers_text([place + 1 for place in reroll.places])
-        return f"After that, a reroll of {which} would meet it {_chance_clause(reroll.chance)}."
+        return f"After that, a reroll of {which} {_success_clause(reroll.chance)}."
     return f"It changes die {move.die}, and another card may do the rest."
 
 
@@ -244,10 +244,10 @@ def _luck_reason(view: View, move: UseGift) -> str:
     requirement, dice = _attempted_task(view).requirement, attempt_dice(view)
     if move.colour is not None:
         chance = evaluation.reroll_chance(requirement, (*dice, (move.colour, 1)), [len(dice)])
-        return f"One more {COLOURS[move.colour]} die meets it {_chance_clause(chance)}, and it costs no card."
+        return f"One more {COLOURS[move.colour]} die {_success_clause(chance)}, and it costs no card."
     if isinstance(effects.gift_effect(move.gift), RerollGift):
         return (
-            f"A reroll of all dice meets it {_chance_clause(prospects.success_chance(view, all_die_numbers(view)))}, "
+            f"A reroll of all dice {_success_clause(prospects.success_chance(view, all_die_numbers(view)))}, "
             "and it costs no card."
         )
     return f"It {gift_effect_text(move.gift)}, and you can use the Gift again next round."
@@ -255,8 +255,8 @@ def _luck_reason(view: View, move: UseGift) -> str:
 
 def _reroll_reason(view: View, which: str, chance: Fraction) -> str:
     if not chance:
-        return "A reroll alone cannot meet it, but another card may change what you roll."
-    return f"A reroll of {which} meets it {_chance_clause(chance)}, for {_prize_text(_attempted_task(view))}."
+        return "A reroll alone is not enough, but another card may change what you roll."
+    return f"A reroll of {which} {_success_clause(chance)} and brings {_prize_text(_attempted_task(view))}."
 
 
 def _mark_reason(view: View, move: Mark | Unmark) -> str:
@@ -268,16 +268,16 @@ def _mark_reason(view: View, move: Mark | Unmark) -> str:
     colour = effects.paint_colour(attempt.marking)
     if colour is not None:
         if prospects.success_chance(view, marked):
-            return f"With {dice_numbers_text(marked)} in {COLOURS[colour]}, the dice meet it."
+            return f"With {dice_numbers_text(marked)} in {COLOURS[colour]}, the dice meet the requirement."
         return f"{words.capitalize(dice_numbers_text([move.die]))} can be {COLOURS[colour]} for this attempt."
     chance, which, exact = best_reroll(view_without_marks(view))
     if chance and (move.die in which) == isinstance(move, Mark):
-        best = "The best reroll is" if exact else "A good reroll is"
-        return f"{best} of {dice_numbers_text(which)}, which meets the task {_chance_clause(chance)}."
+        best = "The best reroll" if exact else "A good reroll"
+        return f"{best}, of {dice_numbers_text(which)}, {_success_clause(chance)}."
     return (
         _reroll_reason(view, dice_numbers_text(marked), prospects.success_chance(view, marked))
         if marked
-        else "Then you reroll no dice."
+        else "Then you do not reroll any dice."
     )
 
 
@@ -287,7 +287,7 @@ def _paint_reason(view: View) -> str:
     colour = effects.paint_colour(attempt.marking)
     assert colour is not None
     if prospects.success_chance(view):
-        return f"In {COLOURS[colour]}, the dice meet it, for {_prize_text(_attempted_task(view))}."
+        return f"In {COLOURS[colour]}, the dice meet the requirement, for {_prize_text(_attempted_task(view))}."
     return f"A success with a die made {COLOURS[colour]} brings 1 more Fame."
 
 
@@ -296,18 +296,21 @@ def _finish_reason(view: View) -> str:
     assert view.seat is not None
     assert view.attempt is not None
     if prospects.meets_requirement(view):
-        return f"The dice meet it, for {_prize_text(_attempted_task(view))}."
+        return f"The dice meet the requirement, for {_prize_text(_attempted_task(view))}."
     failed = view.failures[view.seat]
     cost = FAILURE_TRACK[failed] - FAILURE_TRACK[failed + 1]
     if failed + 1 == OUT_FAILURES:
         return f"You have nothing left to try, so the third failure costs you {cost} Fame and puts you out of play."
     brings = "a Jest card" if failed == 0 else "three Jest cards"
-    dice = words.pluralize(len(view.attempt.dice), "die").replace("dies", "dice")
-    return f"The failure costs {cost} Fame, but you keep your {dice} and {_cards_text(view)} and draw {brings}."
+    rolled = len(view.attempt.dice)
+    dice = "your die" if rolled == 1 else f"your {rolled} dice"
+    keeps = f"{dice} and {_own_cards_text(view)}" if view.hand else dice
+    return f"The failure costs {cost} Fame, but you keep {keeps} and draw {brings}."
 
 
-def _cards_text(view: View) -> str:
-    return words.pluralize(len(view.hand), "Jest card") if view.hand else "no card"
+def _own_cards_text(view: View) -> str:
+    """`your Jest card`, or `your 2 Jest cards`."""
+    return "your Jest card" if len(view.hand) == 1 else f"your {len(view.hand)} Jest cards"
 
 
 def _keep_reason(view: View, number: int) -> str:
@@ -318,7 +321,9 @@ def _keep_reason(view: View, number: int) -> str:
         found = majority_favorite(view, place)
         if found is not None and symbol in catalogue.favorite(found[0]).symbols:
             have = symbol_counts(view, found[0])[view.seat]
-            return f"Its {SYMBOLS[symbol]} counts for the majority worth {most[0]} Fame, and you have {have} so far."
+            return (
+                f"Its {SYMBOLS[symbol]} counts towards the majority worth {most[0]} Fame, and you have {have} so far."
+            )
     return (
         "You can use it once per round."
         if _changes_dice(number)

@@ -205,8 +205,8 @@ def _round_sentence(
         case FavoritePlaced():
             worth = "/".join(map(str, MAJORITY_PLACES[event.place]))
             favorite = catalogue.favorite(event.favorite)
-            unplayed = "" if event.played else ", not played,"
-            return f"“{favorite.name}” ({symbol_names(favorite.symbols)}){unplayed} goes to the majority {worth}."
+            unplayed = "" if event.played else " (not played)"
+            return f"“{favorite.name}” ({symbol_names(favorite.symbols)}){unplayed} takes the {worth} majority place."
         case RoundBegan():
             favorite = catalogue.favorite(event.favorite)
             return f"Round {event.round} begins with “{favorite.name}”; {context.names[event.starter]} starts."

@@ -14,6 +14,7 @@ from cogs.jesters.words import (
     current_fame,
     dice_numbers_text,
     dice_text,
+    failures_number_text,
     fame_text,
     gift_effect_text,
     jest_card_text,
@@ -99,7 +100,7 @@ def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) 
         SheetRow("Failures", _sheet_cells(final.track, view.failures)),
         SheetRow("First player", _sheet_cells(final.first)),
     ]
-    note = "how many, and the Fame for it" if view.final else "how many, and the Fame if it ended now"
+    note = "number and Fame" if view.final else "number, and the Fame if the match ended now"
     totals, places = tuple(map(words.plain_number, final.totals)), outcome.places if outcome else ()
     banner = words.result_banner(outcome, context, _winning_moment(view, outcome), fame_text) if outcome else None
     spec = ScoreSheet(tuple(rows), totals, places, note, context.plate_names, banner, CLOTH)
@@ -108,7 +109,7 @@ def sheet_picture(view: View, context: Context, outcome: Outcome | None = None) 
         f"{name} {total}" + (f" ({words.ordinal(places[seat])})" if places else "")
         for seat, (name, total) in enumerate(zip(context.plate_names, totals, strict=True))
     )
-    title = "The final scoring" if outcome else f"If it ended now, in {round_line(view).lower()}"
+    title = "The final scoring" if outcome else f"If the match ended now, in {round_line(view).lower()}"
     alt = f"{words.banner_alt(banner)}{title}. Total: {names}. By seat, {text}."
     return Picture(spec, "result.png" if outcome else "sheet.png", alt)
 
@@ -178,7 +179,7 @@ def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
     lines = (
         PlateLine(state, tone),
         PlateLine(cards, right=f"{words.plain_number(current_fame(view, seat))}★", right_tone="gold"),
-        PlateLine(fails_text(view.failures[seat]), "bad" if view.failures[seat] else "quiet", first, "good"),
+        PlateLine(failures_number_text(view.failures[seat]), "bad" if view.failures[seat] else "quiet", first, "good"),
     )
     turn = view.phase != "over" and seat == view.turn
     return SeatPlate(
@@ -192,11 +193,6 @@ def _dice_state(view: View, seat: int, dice: int, most: int) -> tuple[str, Tone]
     if not dice:
         return "no dice", "quiet"
     return (f"+{dice - most}", "plain") if dice > most else ("", "plain")
-
-
-def fails_text(number: int) -> str:
-    """Return the number of failures: `no fail`, `1 fail`."""
-    return words.pluralize(number, "fail") if number else "no fail"
 
 
 def _task_spec(view: View, target: int) -> Task:
@@ -238,7 +234,7 @@ def _attempt_spec(view: View) -> Attempt | None:
     lack = prospects.missing_dice(view)
     if lack is None:
         brings = fame_text(doing.fame) if isinstance(doing, Performance) else "a Gift"
-        return Attempt(task, dice, "The dice meet it!", f"Finishing brings {brings}. The dice go back.", met=True)
+        return Attempt(task, dice, "Requirement met!", f"Finishing brings {brings}. The dice go back.", met=True)
     return Attempt(task, dice, missing_text(lack, doing.requirement.form), _reroll_text(view), met=False)
 
 
@@ -250,7 +246,7 @@ def _reroll_text(view: View) -> str:
         return _reroll_chance_text(prospects.success_chance(view), attempt.marked)
     best, which, _ = best_reroll(view)
     if not best:
-        return "A reroll alone cannot meet it"
+        return "A reroll alone is not enough"
     if len(which) < len(all_die_numbers(view)):
         return _reroll_chance_text(best, which)
     return (
@@ -334,7 +330,7 @@ def _seat_alt(view: View, seat: int) -> str:
         dice_text(view.dice[seat]),
         cards,
         points,
-        fails_text(view.failures[seat]),
+        failures_number_text(view.failures[seat]),
         *first,
         *seat_status(view, seat),
     ]

@@ -115,7 +115,11 @@ def _tie_lines(final: FinalScoring, context: Context) -> list[str]:
     if len(tied) == 1:
         return []
     called = words.join_with_and([words.short_seat_label(context, seat) for seat in tied])
-    own = [
-        f"{words.short_seat_label(context, seat)} {final.gift_counts[seat]} and {final.cards[seat]}" for seat in tied
+    first, *others = [
+        (words.short_seat_label(context, seat), final.gift_counts[seat], final.cards[seat]) for seat in tied
     ]
-    return [f"{called} are tied. Most Gifts win, then most Jest cards: {', '.join(own)}"]
+    own = [
+        f"{first[0]} has {words.pluralize(first[1], 'Gift')} and {words.pluralize(first[2], 'card')}",
+        *(f"{label} {gifts} and {cards}" for label, gifts, cards in others),
+    ]
+    return [f"{called} are tied. More Gifts win, then more Jest cards: {', '.join(own)}."]

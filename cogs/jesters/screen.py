@@ -9,7 +9,7 @@ from cogs.jesters import clip, labels
 from cogs.jesters.choices import complete_option, with_effect
 from cogs.jesters.controls import hand_controls
 from cogs.jesters.intro import INTRO
-from cogs.jesters.labels import gift_phrase, keep_phrase, own_card_text, spend_label, takes_clause
+from cogs.jesters.labels import gift_phrase, keep_phrase, learned_dice_text, own_card_text, spend_label
 from cogs.jesters.move_reasons import move_reason
 from cogs.jesters.narration import narrate, narrate_briefly, quoted_task_name
 from cogs.jesters.pictures import hand_picture, sheet_picture, table_picture
@@ -64,11 +64,11 @@ WORTH_TEXTS: Mapping[str, str] = {
     "turn": "A card teaches its dice now, or changes one later.",
     "attempt": "Success: the dice go back. Failure: you keep them.",
     "mark": "All other dice stay as they are.",
-    "keep": "It works once a round; symbols count at the end.",
+    "keep": "Use a Gift once a round; symbols count at the end.",
 }
 """By phase, the most useful fact for the decision."""
 
-WITH_DICE_TEXT = "%: the chance of one roll of all your dice."
+WITH_DICE_TEXT = "%: your chance with one roll of all your dice."
 
 DECISION_RULES: Mapping[str, str] = {"turn": "S5", "attempt": "S7", "mark": "S7", "keep": "S10"}
 
@@ -184,12 +184,9 @@ class JestersScreen(GameScreen):
     def choice_label(self, view: View, move: Move, context: Context) -> str:
         """Return a move's name with its effect in this position."""
         match move:
-            case Learn(card, colours):
-                chosen = f", any as {', '.join(COLOURS[colour] for colour in colours)}" if colours else ""
-                return (
-                    f"Learn with {own_card_text(view, card)} ({card_top_text(card)}){chosen}, "
-                    f"{takes_clause(view, move)}"
-                )
+            case Learn(card):
+                learned = learned_dice_text(view, move).replace(", ", " and ")
+                return f"Learn {learned} with {own_card_text(view, card)} ({card_top_text(card)})"
             case Spend():
                 label = (
                     f"Change {spend_label(view, move)} by {own_card_text(view, move.card)} "
@@ -230,8 +227,8 @@ class JestersScreen(GameScreen):
     def forced_text(self, decision: Decision) -> str:
         """Return what happens to a player who has nothing left."""
         if decision.kind == "attempt":
-            return "Nothing is left to try: your attempt finishes by itself."
-        return "You have nothing left, so you pass without a click."
+            return "Nothing is left to try: your attempt finishes automatically."
+        return "You have nothing left to do, so you pass automatically."
 
     def special_cards(self, options: Options, seats: int) -> Sequence[SpecialCard]:
         """Return all kinds of Gifts."""
@@ -299,7 +296,7 @@ def _todo_headline(view: View, moves: Sequence[Move]) -> str:
             may = words.capitalize(_allowed_actions(moves)).replace("earn", "earn dice", 1)
             return f"{may}." if moves[1:] else "Pass: you have no other move."
         case "attempt":
-            return "The dice meet it: finish." if prospects.meets_requirement(view) else "Change the dice, or finish."
+            return "Requirement met: finish." if prospects.meets_requirement(view) else "Change the dice, or finish."
         case "mark":
             assert view.attempt is not None
             paint = effects.paint_colour(view.attempt.marking)
@@ -322,7 +319,7 @@ def _waiting_headline(view: View, context: Context) -> str:
         return "The match is over."
     name = context.short_names[view.turn]
     if view.attempt is not None:
-        return f"Waiting for {name} to perform {target_task(view, view.attempt.target).name}."
+        return f"Waiting for {name} to perform “{target_task(view, view.attempt.target).name}”."
     return f"Waiting for {name} to {'keep a Gift' if view.phase == 'keep' else 'play'}."
 
 
@@ -333,7 +330,7 @@ def _todo_text(view: View, moves: Sequence[Move]) -> str:
             return f"**Your turn**: {_allowed_actions(moves)}."
         case "attempt":
             if prospects.meets_requirement(view):
-                return "**The dice meet it**: finish, or keep changing them."
+                return "**The dice meet the requirement**: finish, or keep changing them."
             return "**Change the dice**, or finish."
         case "mark":
             assert view.attempt is not None

@@ -47,7 +47,7 @@ def _form_text(form: Form) -> str:
         case DifferentFaces(count):
             return f"{count} different numbers"
         case FaceSlots(slots):
-            return f"one die each of {words.join_with_and(['/'.join(map(str, slot)) for slot in slots])}"
+            return f"one die for each of {words.join_with_and(['/'.join(map(str, slot)) for slot in slots])}"
     raise TypeError(form)
 
 

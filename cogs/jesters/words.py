@@ -185,7 +185,7 @@ def attempt_state_lines(view: View) -> list[str]:
     """Return what is missing and the chance of a reroll, or that the dice meet the requirement."""
     lack = prospects.missing_dice(view)
     if lack is None:
-        return ["**The dice meet it.**"]
+        return ["**The dice meet the requirement.**"]
     head, *what = missing_text(lack, prospects.attempted_task(view).requirement.form).partition(": ")
     return [f"**{head}**{''.join(what)}", _reroll_line(view)]
 
@@ -194,7 +194,7 @@ def _reroll_line(view: View) -> str:
     """The chance of rerolling all dice, and of the best reroll. If the best one is unknown, of a good one."""
     chance, which, exact = best_reroll(view)
     if not chance:
-        return "A reroll alone cannot meet it"
+        return "A reroll alone is not enough"
     text = (
         "**Chance of a reroll**: of all dice "
         f"{percent_text(prospects.success_chance(view_without_marks(view), all_die_numbers(view)))}"
@@ -223,7 +223,7 @@ def marking_line(view: View) -> str:
     paint = effects.paint_colour(attempt.marking)
     if paint is not None:
         return f"**Marked to become {COLOURS[paint]}**: {marked}"
-    chance = f", {percent_text(prospects.success_chance(view))} to meet it" if attempt.marked else ""
+    chance = f", {percent_text(prospects.success_chance(view))} to succeed" if attempt.marked else ""
     return f"**Marked for the reroll**: {marked}{chance}"
 
 
@@ -237,7 +237,7 @@ def task_lines(view: View, context: Context) -> list[str]:
 def _favorite_line(view: View, context: Context) -> str:
     favorite = catalogue.favorite(view.favorite)
     done = (
-        f" · done by {words.join_with_and([words.short_seat_label(context, seat) for seat in view.done])}"
+        f" · completed by {words.join_with_and([words.short_seat_label(context, seat) for seat in view.done])}"
         if view.done
         else ""
     )
@@ -305,8 +305,12 @@ def _seat_lines(view: View, context: Context, seat: int, is_brief: bool) -> list
 def failures_text(view: View, seat: int) -> str:
     """Return the failures with their Fame: `1 failure (+2)`."""
     number = view.failures[seat]
-    text = words.pluralize(number, "failure") if number else "no failure"
-    return f"{text} ({words.signed_number(FAILURE_TRACK[number])})"
+    return f"{failures_number_text(number)} ({words.signed_number(FAILURE_TRACK[number])})"
+
+
+def failures_number_text(number: int) -> str:
+    """Return a number of failures: `no failures`, `1 failure`."""
+    return words.pluralize(number, "failure") if number else "no failures"
 
 
 def seat_status(view: View, seat: int) -> list[str]:
@@ -332,11 +336,9 @@ def help_lines(view: View, moves: Sequence[Move]) -> list[str]:
     brings = [(move, move_effect(view, move)) for move in moves]
     meets, closer = ([move for move, does in brings if does == wanted] for wanted in (MEETS, CLOSER))
     chosen = meets or closer
-    lines = (
-        [f"**{'Meets it at once' if meets else 'Brings it closer'}**: {_changes_text(view, chosen)}"] if chosen else []
-    )
+    lines = [f"**{'Success at once' if meets else 'Gets closer'}**: {_changes_text(view, chosen)}"] if chosen else []
     luck = "; ".join(luck_texts(view, moves))
-    return [*lines, f"**With luck**: {luck}"] if luck else lines
+    return [*lines, f"**Possible with luck**: {luck}"] if luck else lines
 
 
 def _changes_text(view: View, moves: Sequence[Move], most: int = 6) -> str:

@@ -79,7 +79,7 @@ def _check_learn(state: State, seat: int, move: Learn) -> None:
     if not options:
         raise IllegalMove("S6", "None of this card's Techniques is in the middle.")
     if options == ((),):
-        raise IllegalMove("S6", "You have no colour to choose for this card, so name none.")
+        raise IllegalMove("S6", "This card lets you choose no colour, so do not name one.")
     number = len(options[0])
     which = "one colour" if number == 1 else f"{number} colours"
     raise IllegalMove("S6", f"Name {which} for “any”. The Techniques must be in the middle.")
@@ -145,9 +145,9 @@ def _check_gift(state: State, seat: int, move: UseGift) -> None:
 def _check_gift_target(state: State, move: UseGift, effect: Effect) -> None:
     """S22: one Gift needs a die to turn, one a colour for the extra Technique, and the others nothing."""
     if move.die is not None and not isinstance(effect, Opposite):
-        raise IllegalMove(None, "This Gift needs no die, so name none.")
+        raise IllegalMove(None, "This Gift needs no die, so do not name one.")
     if move.colour is not None and not isinstance(effect, Extra):
-        raise IllegalMove(None, "This Gift needs no colour, so name none.")
+        raise IllegalMove(None, "This Gift needs no colour, so do not name one.")
     if isinstance(effect, Opposite):
         if move.die is None:
             raise IllegalMove(None, "Name the die to turn.")

@@ -43,23 +43,23 @@ SAID = {
         "skip": "You hold no number card, and keep J♥ and Q♠ to attack with."
     },
     "   K L M\n2 . B .\n11 A . C\nphase: two\nhands: 9S 2D\nbanners: - / CDS / -": {
-        "push 9S B": "Ben, with 3 of 4 banners, is 2 squares from the top edge ♥, "
-        "and then at least 11 from an edge that they need."
+        "push 9S B": "Ben, with 3 of 4 banners, is 2 squares from the top edge ♥ now, "
+        "and would be at least 11 squares from every edge still needed."
     },
     "   K L\n2 . B\n11 A .\nphase: two\nhands: 9H 8H\nbanners: - / CDS": {
         "discard 9H": "If you played it, the 9♥ would bring Ben closer to a banner."
     },
     f"{THREE}hands: AS 2D\nhealth: 6 1 6\nbanners: - / CDS / -": {
-        "strike AS": "An ace always hits, Ben has one health left, and a knock-out costs a banner."
+        "strike AS": "An ace always hits, Ben has one health left, and a knock-out would cost Ben a banner."
     },
     f"{THREE}hands: AS 2D\nhealth: 3 1 6\nbanners: H / - / -": {
-        "heal AS": "Your Mage has 3 of 6 health, and a knock-out costs a banner."
+        "heal AS": "Your Mage has 3 of 6 health, and a knock-out would cost you a banner."
     },
     f"{THREE}hands: KS 2D\nhealth: 6 4 6\nbanners: - / CD / -": {
         "attack KS": "Half of all attacks hit, and Ben has 2 of 4 banners and 4 health."
     },
     "   K L\n3 . B\n11 A .\nphase: two\nhands: menhir 8H\nbanners: - / CDS": {
-        "menhir L2": "It stands right in front of Ben's Mage, on the way to the top edge ♥ that they still need."
+        "menhir L2": "It stands right in front of Ben's Mage, on the way to the top edge ♥, which Ben still needs."
     },
 }
 

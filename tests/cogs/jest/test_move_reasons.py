@@ -21,10 +21,10 @@ SAID = [
         "2H 4C",
         "3S/2C/2S",
         "take B up",
-        "With 3♣ your Jest is worth 8, 5 points more, and no other face-up card is as good.",
+        "With the 3♣ your Jest is worth 8, 5 points more, and no other face-up card is as good.",
     ),
     ("4D|3S / joker|AD / 2C|3D / 2D|4S", "2S", "4H 3H/2H/AH/AC", "take B up", "The Joker costs you 7 points."),
-    ("4D|3H / 3C|AH / 4H|2D", "2H AC", "3S/2C/2S", "take C up", "4♥ costs you nothing."),
+    ("4D|3H / 3C|AH / 4H|2D", "2H AC", "3S/2C/2S", "take C up", "The 4♥ costs you nothing."),
 ]
 
 
@@ -41,7 +41,7 @@ def test_a_card_that_lies_face_down_is_spoken_for_by_what_it_may_be_and_none_tha
     reason = move_reason(view, JEST.parse_move("take B down"))
     assert reason.startswith("An unseen card brings you ")
     assert mean > card_gain(view, deck.parse_card("3D")) == -3
-    assert reason.endswith(", while 3♦ beside it would cost you 3 points.")
+    assert reason.endswith(", while the 3♦ beside it would cost you 3 points.")
     hidden = {card for card in state.down if card not in view.hand}
     assert hidden <= {*unseen_cards(view)}
     assert not {*unseen_cards(view)} & {*view.hand, *view.up, *view.trophies, *view.jest}
@@ -51,12 +51,12 @@ def test_an_offer_is_spoken_for_by_the_turn_it_brings_or_by_what_is_hidden() -> 
     state = JEST.start(3, JEST.options(), SEED)
     state.dealt[0] = (deck.parse_card("4D"), deck.parse_card("2S"))
     view = JEST.view(state, 0)
-    hides = "Nobody sees 4♦, which takes points away, and the others see 2♠, which adds points."
+    hides = "Nobody sees the 4♦, which takes points away, and the others see the 2♠, which adds points."
     assert move_reason(view, JEST.parse_move("offer 4D")) == hides
     higher = move_reason(view, JEST.parse_move("offer 2S"))
     assert higher in (
-        "4♦ is higher and lets you take sooner, and nobody sees 2♠, which adds points.",
-        "No unseen card is higher than 4♦, so you take first.",
+        "The 4♦ is higher and lets you take sooner, and nobody sees the 2♠, which adds points.",
+        "No unseen card is higher than the 4♦, so you take first.",
     )
 
 
@@ -69,7 +69,7 @@ def test_a_jest_is_worth_what_its_words_say() -> None:
             seat = state.waiting[0]
             for move in JEST.moves(state, seat):
                 reason = move_reason(JEST.view(state, seat), move)
-                if found := re.match(r"With \S+(?: Joker)? your Jest is worth ([−\d]+)", reason):
+                if found := re.match(r"With the \S+ your Jest is worth ([−\d]+)", reason):
                     after = JEST.copy(state)
                     JEST.play(after, seat, move)
                     if after.phase != "over" and after.round == state.round:

@@ -254,9 +254,9 @@ def test_cards_and_performances_on_buttons_have_their_pictures(seats: int) -> No
 
 
 FAILING = [
-    "1st failure counts 2 Fame at the end instead of 5. You keep your dice and draw 1 Jest card.",
-    "2nd failure counts −2 Fame at the end instead of 2. You keep your dice and draw 3 Jest cards.",
-    "third failure puts you out of play and counts −5 Fame at the end instead of −2.",
+    "1st failure costs you 3 Fame: 2 at the end instead of 5. You keep your dice and draw 1 Jest card.",
+    "2nd failure costs you 4 Fame: −2 at the end instead of 2. You keep your dice and draw 3 Jest cards.",
+    "third failure puts you out of play and costs you 3 Fame: −5 at the end instead of −2.",
 ]
 
 
@@ -265,7 +265,8 @@ def test_a_failure_that_could_be_averted_is_asked_for_with_what_it_brings(failur
     state = parse_position(f"{TRYING} | hands: {card_with(bottom='±1 green')}")
     state.failures[0] = failures
     question_text = (
-        f"**The dice do not meet it yet**, and you could still reroll dice. Your {sentence} Finish as a failure?"
+        "**The dice do not meet the requirement yet**, and you could still reroll dice. "
+        f"Your {sentence} Finish as a failure?"
     )
     assert finish_button(state).confirm == question_text
 
@@ -275,7 +276,7 @@ def test_a_choice_that_meets_the_task_has_a_button_and_a_gift_comes_before_a_car
     first, *_ = BENCH.hand(parse_position(line), 0).controls
     assert [*labels_of([first])] == [f"spend {ANY} 1 3"]
     first, *_ = BENCH.hand(parse_position(f"{line} | gifts: {gift}"), 0).controls
-    assert labels_of([first]) == {f"gift {gift} 2": "Meets it: Gift, die 2, blue 3 to 4"}
+    assert labels_of([first]) == {f"gift {gift} 2": "Success: Gift, die 2, blue 3 to 4"}
 
 
 def test_also_with_very_many_cards_no_list_is_too_long() -> None:
@@ -307,13 +308,13 @@ def attempt_options(state: State) -> list[tuple[str, str | None]]:
 def test_s8_changes_that_meet_the_requirement_stand_first_and_then_those_that_bring_it_closer() -> None:
     colours_text = ", ".join([*COLOURS, "any"][colour] for colour in catalogue.jest_card(ANY).top)
     assert attempt_options(parse_position(f"{TRYING} | hands: {ANY}")) == [
-        ("±1: die 1, red 4 to 3", f"meets it · discards {colours_text}"),
-        ("±1: die 2, blue 3 to 4", f"meets it · discards {colours_text}"),
-        ("±1: die 1, red 4 to 5", f"discards {colours_text}"),
-        ("±1: die 2, blue 3 to 2", f"discards {colours_text}"),
+        ("±1: die 1, red 4 to 3", f"succeeds · gives up {colours_text}"),
+        ("±1: die 2, blue 3 to 4", f"succeeds · gives up {colours_text}"),
+        ("±1: die 1, red 4 to 5", f"gives up {colours_text}"),
+        ("±1: die 2, blue 3 to 2", f"gives up {colours_text}"),
     ]
     state = parse_position(f"perform: {SUM} R3 B3 | hands: {ANY}")
-    assert attempt_options(state)[0] == ("±1: die 1, red 3 to 4", f"brings it closer · discards {colours_text}")
+    assert attempt_options(state)[0] == ("±1: die 1, red 3 to 4", f"gets closer · gives up {colours_text}")
 
 
 def test_s8_cards_that_change_dice_alike_are_told_by_their_places_in_the_hand() -> None:
@@ -356,12 +357,12 @@ def test_when_the_dice_meet_it_finishing_is_highlighted_and_what_uses_something_
     done, other = BENCH.hand(state, 0).controls
     assert isinstance(done, Buttons)
     assert [(button.move, button.label, button.highlighted) for button in done.buttons] == [
-        ("finish", "Finish: a success", True)
+        ("finish", "Finish with a success", True)
     ]
     assert isinstance(other, Steps)
     (step,) = other.steps
     assert (other.buttons, step.label, step.back) == (True, "Change dice", "Back")
-    assert step.question == "The dice meet it. Change them?"
+    assert step.question == "Requirement met. Change the dice?"
     assert {move.split()[0] for move in moves_behind(step.controls)} == {"spend", "gift", "reroll"}
     missing = BENCH.hand(parse_position(f"{TRYING} | hands: {ANY} 1"), 0).controls
     assert not any(button.highlighted for button in walk_buttons(missing))
@@ -409,10 +410,10 @@ def test_steps_of_older_hands_are_found_behind_the_buttons() -> None:
 @pytest.mark.parametrize(
     ("line", "label", "is_confirmed"),
     [
-        ("R4 B4", "Finish: a success", False),
-        ("R4 B3", "Finish: a failure", True),
-        ("R4 B3 | hands: ", "Finish: a failure", False),
-        (f"R4 B3 | hands: | gifts: {gift_with(Extra())}", "Finish: a failure", True),
+        ("R4 B4", "Finish with a success", False),
+        ("R4 B3", "Finish with a failure", True),
+        ("R4 B3 | hands: ", "Finish with a failure", False),
+        (f"R4 B3 | hands: | gifts: {gift_with(Extra())}", "Finish with a failure", True),
     ],
 )
 def test_s7_a_failure_that_could_still_be_averted_is_asked_for(line: str, label: str, is_confirmed: bool) -> None:
@@ -425,7 +426,7 @@ def test_s7_a_failure_that_could_still_be_averted_is_asked_for(line: str, label:
 def test_s22_gifts_say_what_they_do() -> None:
     gifts = f"{gift_with(Opposite(1))} {gift_with(Recolour(1))} {gift_with(Extra())}"
     assert attempt_options(parse_position(f"{TRYING} | gifts: {gifts}")) == [
-        ("Gift: die 2, blue 3 to 4", "turns a blue die over · meets it"),
+        ("Gift: die 2, blue 3 to 4", "turns a blue die over · succeeds"),
         ("Gift makes dice blue and adds 1 Fame", None),
         *((f"Gift brings one more die: {colour}", None) for colour in COLOURS),
     ]
@@ -477,7 +478,7 @@ def choice_labels(state: State) -> list[str]:
 
 def test_moves_are_offered_with_what_they_bring_and_a_gift_by_its_number_only_beside_one_like_it() -> None:
     labels = choice_labels(parse_position(f"perform: {SUM} R4 P4 | hands: {ANY}"))
-    assert "Change die 1, red 4 to 5 by your 1st card (±1 any), meets it" in labels
+    assert "Change die 1, red 4 to 5 by your 1st card (±1 any), succeeds" in labels
     assert f"Discard your 1st card ({jest_card_text(ANY)}) for a reroll" in labels
     lone, twins = gift_with(Opposite(0)), f"{gift_with(Extra())} {gift_with(Extra(), 1)}"
     for gifts, beginning in ((lone, "Use the Gift that turns a red die over"), (twins, "Use Gift ")):

@@ -52,7 +52,7 @@ def words_of(state: State, seat: int | None = None) -> str:
         ("pair and 3 alike, two red", "a pair and 3 alike, two of them red", "x x + y y y with R R"),
         ("run of 3, one green", "3 in a row, one of them green", "x x+1 x+2 with G"),
         ("3 different, one purple", "3 different numbers, one of them purple", "≠ ≠ ≠P"),
-        ("each 1/3 2/4 2/5 1/6", "one die each of 1/3, 2/4, 2/5 and 1/6", "1/3 2/4 2/5 1/6"),
+        ("each 1/3 2/4 2/5 1/6", "one die for each of 1/3, 2/4, 2/5 and 1/6", "1/3 2/4 2/5 1/6"),
     ],
 )
 def test_s20_requirements_are_told_and_drawn(requirement: str, text: str, drawn: str) -> None:
@@ -110,10 +110,10 @@ def test_the_table_tells_what_everybody_may_know() -> None:
     for part in (
         f"**{doing.name}** ({TASK}): a pair, one of them blue · {doing.fame} Fame · {own}",
         f"**{catalogue.favorite(2).name}**, the Favorite: ",
-        *("a Gift", "done by C and A"),
+        *("a Gift", "completed by C and A"),
         "**A Ana**: 2 red, 1 blue · 2 Jest cards · 0 Performances, 2 Fame · 1 failure (+2)",
         "**B Ben**, first player card: 1 green · 1 Jest card · 0 Performances, 0 Fame · 3 failures (−5) · out",
-        "**C Cleo**: no dice · 0 Jest cards · 0 Performances, 0 Fame · no failure (+5) · passed",
+        "**C Cleo**: no dice · 0 Jest cards · 0 Performances, 0 Fame · no failures (+5) · passed",
         f"Gifts: {FLIP}: turns a red die over ({SYMBOLS[catalogue.gift(FLIP).symbol]}, used)",
         "**In the middle**: 2 red, 3 blue, 3 green, 4 purple",
     ):
@@ -139,7 +139,7 @@ def test_everybody_sees_the_attempt_its_dice_what_is_missing_and_the_chance_of_a
         assert "**Dice**: **1**: red 4 · **2**: red 5 · **3**: blue 3" in text
         assert "**Missing**: a die showing 3, 4 or 5" in text
         assert "**Chance of a reroll**: of all dice 31%; the best, of die 3, 33%" in text
-    assert BENCH.hand(state, 1, NAMES).headline == f"Waiting for Ana to perform {NAME}."
+    assert BENCH.hand(state, 1, NAMES).headline == f"Waiting for Ana to perform “{NAME}”."
     assert BENCH.table(parse_position("hands: 1"), NAMES).headline == "Waiting for Ana to play."
 
 
@@ -163,13 +163,17 @@ def test_the_best_reroll_is_named_only_if_it_is_surely_the_best(monkeypatch: pyt
 @pytest.mark.parametrize(
     ("line", "part", "unsaid"),
     [
-        (f"{TASK} R4 B4", "**The dice meet it.**", "Missing"),
-        (f"{TASK} R4 R3", "A reroll alone cannot meet it", "**Chance of a reroll**"),
-        (f"{SUM} R3 B3 | hands: {ONE}", f"**Brings it closer**: card {ONE}: die 1 to 4, die 2 to 4", "at once"),
+        (f"{TASK} R4 B4", "**The dice meet the requirement.**", "Missing"),
+        (f"{TASK} R4 R3", "A reroll alone is not enough", "**Chance of a reroll**"),
+        (f"{SUM} R3 B3 | hands: {ONE}", f"**Gets closer**: card {ONE}: die 1 to 4, die 2 to 4", "at once"),
         (f"{DIFFERENT} R4 B5 G5 | hands: {card_with(bottom='±2 blue')}", ": die 2 to 3 or 6", "closer"),
-        (f"{DIFFERENT} R4 | gifts: {EXTRA}", "Missing", "With luck"),
-        (f"{DIFFERENT} R4 | gifts: {AGAIN}", "Missing", "With luck"),
-        (f"{ANY_PAIR} R4 B3 | gifts: {AGAIN}", f"**With luck**: Gift {AGAIN} (rerolls all dice, 17%)", "at once"),
+        (f"{DIFFERENT} R4 | gifts: {EXTRA}", "Missing", "Possible with luck"),
+        (f"{DIFFERENT} R4 | gifts: {AGAIN}", "Missing", "Possible with luck"),
+        (
+            f"{ANY_PAIR} R4 B3 | gifts: {AGAIN}",
+            f"**Possible with luck**: Gift {AGAIN} (rerolls all dice, 17%)",
+            "at once",
+        ),
     ],
 )
 def test_s22_it_is_told_what_the_dice_lack_and_what_helps(line: str, part: str, unsaid: str) -> None:
@@ -180,17 +184,19 @@ def test_s22_it_is_told_what_the_dice_lack_and_what_helps(line: str, part: str, 
 
 def test_the_uses_of_cards_and_gifts_are_shown_to_their_owner_alone() -> None:
     state = parse_position(f"perform: {TASK} R4 B3 | hands: {ONE} | gifts: {TURN_BLUE} {EXTRA}")
-    help_ = f"**Meets it at once**: card {ONE}: die 1 to 3, die 2 to 4; Gift {TURN_BLUE}: die 2 to 4"
+    help_ = f"**Success at once**: card {ONE}: die 1 to 3, die 2 to 4; Gift {TURN_BLUE}: die 2 to 4"
     assert help_ in words_of(state, 0)
-    assert f"**With luck**: Gift {EXTRA} (a red die, 17%)" in words_of(state, 0) or "blue die" in words_of(state, 0)
+    assert f"**Possible with luck**: Gift {EXTRA} (a red die, 17%)" in words_of(state, 0) or "blue die" in words_of(
+        state, 0
+    )
     for other in (None, 1, 2):
-        assert "Meets it at once" not in words_of(state, other)
+        assert "Success at once" not in words_of(state, other)
         assert f"card {ONE}" not in words_of(state, other)
 
 
 def test_s22_a_gift_of_another_colour_helps_if_it_gives_the_colour_asked_for() -> None:
     state = parse_position(f"perform: {TASK} R4 R4 | gifts: {PAINT}")
-    assert f"**Meets it at once**: Gift {PAINT}: die 1" in words_of(state, 0)
+    assert f"**Success at once**: Gift {PAINT}: die 1" in words_of(state, 0)
     play_moves(state, f"gift {PAINT}", "mark 2")
     assert "**Mark the dice** that become blue." in words_of(state, 0)
     assert "**Marked to become blue**: die 2" in words_of(state)
@@ -204,7 +210,7 @@ def test_marks_are_seen_by_all_with_their_chance_and_their_owner_sees_no_cards()
     assert "**Marked for the reroll**: none yet" in words_of(state)
     play_moves(state, "mark 2")
     for reader in (None, 0, 1):
-        assert "**Marked for the reroll**: die 2, 17% to meet it" in words_of(state, reader)
+        assert "**Marked for the reroll**: die 2, 17% to succeed" in words_of(state, reader)
     drawn = stage_of(BENCH.hand(state, 0))
     assert drawn.own is None
     assert drawn.attempt is not None
@@ -312,7 +318,7 @@ def test_the_hand_shows_every_card_with_both_halves_and_no_number_and_every_gift
         ("dice: red", "Perform or pass.", "**Your turn**: perform or pass."),
         ("", "Pass: you have no other move.", "**Your turn**: pass."),
         (f"perform: {TASK} R4 B3 | hands: 1", "Change the dice, or finish.", ""),
-        (f"perform: {TASK} R4 B4", "The dice meet it: finish.", "**The dice meet it**: finish"),
+        (f"perform: {TASK} R4 B4", "Requirement met: finish.", "**The dice meet the requirement**: finish"),
     ],
 )
 def test_it_is_said_first_what_to_do(line: str, headline: str, words: str) -> None:
@@ -379,7 +385,7 @@ def test_s19_the_result_says_how_equal_totals_are_told_apart() -> None:
     *_, state = match_positions(2, 11)
     assert state.final is not None
     state.final = state.final._replace(totals=(20, 20), gift_counts=(2, 1), cards=(0, 4))
-    sentence = "A and B are tied. Most Gifts win, then most Jest cards: A 2 and 0, B 1 and 4"
+    sentence = "A and B are tied. More Gifts win, then more Jest cards: A has 2 Gifts and 0 cards, B 1 and 4."
     assert sentence in screen_text(BENCH.result(state))
     state.final = state.final._replace(totals=(20, 19))
     assert "level" not in screen_text(BENCH.result(state))

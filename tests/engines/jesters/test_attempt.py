@@ -180,7 +180,7 @@ def test_s22_it_must_be_told_which_die() -> None:
         (f"gift {OPPOSITE}", "Name the die to turn."),
         (f"gift {OPPOSITE} 2", "Die 2 is blue, but this only works on red dice."),
         (f"gift {OPPOSITE} 3", "There are dice 1 to 2."),
-        (UseGift(OPPOSITE, die=1, colour=RED), "This Gift needs no colour, so name none."),
+        (UseGift(OPPOSITE, die=1, colour=RED), "This Gift needs no colour, so do not name one."),
     ):
         assert positions.refusal_reason(state, move) == reason
 
@@ -237,7 +237,7 @@ def test_s22_an_extra_technique_of_a_colour_in_the_middle_is_rolled_at_once() ->
     ]
     assert positions.refusal_reason(state, f"gift {EXTRA} blue") == "There is no blue Technique in the middle."
     assert positions.refusal_reason(state, f"gift {EXTRA}") == "Name the colour of the extra Technique."
-    assert positions.refusal_reason(state, f"gift {EXTRA} 1") == "This Gift needs no die, so name none."
+    assert positions.refusal_reason(state, f"gift {EXTRA} 1") == "This Gift needs no die, so do not name one."
     added = event_types.TechniqueAdded(seat=0, gift=EXTRA, die=3, colour=PURPLE, face=6)
     assert positions.play_moves(state, f"gift {EXTRA} purple") == [added]
     assert positions.attempt_dice_text(state) == "R1 R2 P6"

@@ -132,7 +132,7 @@ def test_s6_the_colours_for_any_are_named_and_no_others() -> None:
             positions.refusal_reason(state, move) == "Name one colour for “any”. The Techniques must be in the middle."
         )
     assert positions.refusal_reason(state, f"learn {two} red red").startswith("Name 2 colours")
-    assert "so name none" in positions.refusal_reason(state, f"learn {RED_CARD} red")
+    assert "so do not name one" in positions.refusal_reason(state, f"learn {RED_CARD} red")
 
 
 def test_s7_an_open_performance_may_be_tried_with_one_or_more_of_ones_techniques() -> None:
