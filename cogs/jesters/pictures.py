@@ -14,7 +14,6 @@ from cogs.jesters.words import (
     current_fame,
     dice_numbers_text,
     dice_text,
-    failures_number_text,
     fame_text,
     gift_effect_text,
     jest_card_text,
@@ -179,7 +178,7 @@ def _seat_plate(view: View, context: Context, seat: int) -> SeatPlate:
     lines = (
         PlateLine(state, tone),
         PlateLine(cards, right=f"{words.plain_number(current_fame(view, seat))}★", right_tone="gold"),
-        PlateLine(failures_number_text(view.failures[seat]), "bad" if view.failures[seat] else "quiet", first, "good"),
+        PlateLine(fails_text(view.failures[seat]), "bad" if view.failures[seat] else "quiet", first, "good"),
     )
     turn = view.phase != "over" and seat == view.turn
     return SeatPlate(
@@ -193,6 +192,11 @@ def _dice_state(view: View, seat: int, dice: int, most: int) -> tuple[str, Tone]
     if not dice:
         return "no dice", "quiet"
     return (f"+{dice - most}", "plain") if dice > most else ("", "plain")
+
+
+def fails_text(number: int) -> str:
+    """Return the number of failures, short enough for a plate: `no fails`, `1 fail`."""
+    return words.pluralize(number, "fail") if number else "no fails"
 
 
 def _task_spec(view: View, target: int) -> Task:
@@ -330,7 +334,7 @@ def _seat_alt(view: View, seat: int) -> str:
         dice_text(view.dice[seat]),
         cards,
         points,
-        failures_number_text(view.failures[seat]),
+        fails_text(view.failures[seat]),
         *first,
         *seat_status(view, seat),
     ]

@@ -319,7 +319,7 @@ def _waiting_headline(view: View, context: Context) -> str:
         return "The match is over."
     name = context.short_names[view.turn]
     if view.attempt is not None:
-        return f"Waiting for {name} to perform “{target_task(view, view.attempt.target).name}”."
+        return f"Waiting for {name} to perform {target_task(view, view.attempt.target).name}."
     return f"Waiting for {name} to {'keep a Gift' if view.phase == 'keep' else 'play'}."
 
 
@@ -330,7 +330,7 @@ def _todo_text(view: View, moves: Sequence[Move]) -> str:
             return f"**Your turn**: {_allowed_actions(moves)}."
         case "attempt":
             if prospects.meets_requirement(view):
-                return "**The dice meet the requirement**: finish, or keep changing them."
+                return "**Requirement met**: finish, or keep changing them."
             return "**Change the dice**, or finish."
         case "mark":
             assert view.attempt is not None

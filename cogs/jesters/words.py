@@ -305,12 +305,8 @@ def _seat_lines(view: View, context: Context, seat: int, is_brief: bool) -> list
 def failures_text(view: View, seat: int) -> str:
     """Return the failures with their Fame: `1 failure (+2)`."""
     number = view.failures[seat]
-    return f"{failures_number_text(number)} ({words.signed_number(FAILURE_TRACK[number])})"
-
-
-def failures_number_text(number: int) -> str:
-    """Return a number of failures: `no failures`, `1 failure`."""
-    return words.pluralize(number, "failure") if number else "no failures"
+    text = words.pluralize(number, "failure") if number else "no failures"
+    return f"{text} ({words.signed_number(FAILURE_TRACK[number])})"
 
 
 def seat_status(view: View, seat: int) -> list[str]:
@@ -338,7 +334,7 @@ def help_lines(view: View, moves: Sequence[Move]) -> list[str]:
     chosen = meets or closer
     lines = [f"**{'Success at once' if meets else 'Gets closer'}**: {_changes_text(view, chosen)}"] if chosen else []
     luck = "; ".join(luck_texts(view, moves))
-    return [*lines, f"**Possible with luck**: {luck}"] if luck else lines
+    return [*lines, f"**With luck**: {luck}"] if luck else lines
 
 
 def _changes_text(view: View, moves: Sequence[Move], most: int = 6) -> str:

@@ -38,7 +38,7 @@ from tests.engines.jesters.positions import parse_position
 from tests.game_uis import STUDIO
 
 MOST_BYTES = 64 * 1024
-LINES = (PlateLine(""), PlateLine("5 cards", right="9★"), PlateLine("1 failure", right="first"))
+LINES = (PlateLine(""), PlateLine("5 cards", right="9★"), PlateLine("1 fail", right="first"))
 NAMES, MARKS = ("Ada", "B", "C", "D"), ("0", "0", "1")
 SEATS = tuple(SeatPlate(seat, name, LINES, seat == 1, MARKS) for seat, name in enumerate(NAMES))
 TASK = Task("The Two Noses", (Sign("x"), Sign("x", 1)), (0, 5), "4")

@@ -139,7 +139,7 @@ def test_everybody_sees_the_attempt_its_dice_what_is_missing_and_the_chance_of_a
         assert "**Dice**: **1**: red 4 · **2**: red 5 · **3**: blue 3" in text
         assert "**Missing**: a die showing 3, 4 or 5" in text
         assert "**Chance of a reroll**: of all dice 31%; the best, of die 3, 33%" in text
-    assert BENCH.hand(state, 1, NAMES).headline == f"Waiting for Ana to perform “{NAME}”."
+    assert BENCH.hand(state, 1, NAMES).headline == f"Waiting for Ana to perform {NAME}."
     assert BENCH.table(parse_position("hands: 1"), NAMES).headline == "Waiting for Ana to play."
 
 
@@ -167,11 +167,11 @@ def test_the_best_reroll_is_named_only_if_it_is_surely_the_best(monkeypatch: pyt
         (f"{TASK} R4 R3", "A reroll alone is not enough", "**Chance of a reroll**"),
         (f"{SUM} R3 B3 | hands: {ONE}", f"**Gets closer**: card {ONE}: die 1 to 4, die 2 to 4", "at once"),
         (f"{DIFFERENT} R4 B5 G5 | hands: {card_with(bottom='±2 blue')}", ": die 2 to 3 or 6", "closer"),
-        (f"{DIFFERENT} R4 | gifts: {EXTRA}", "Missing", "Possible with luck"),
-        (f"{DIFFERENT} R4 | gifts: {AGAIN}", "Missing", "Possible with luck"),
+        (f"{DIFFERENT} R4 | gifts: {EXTRA}", "Missing", "With luck"),
+        (f"{DIFFERENT} R4 | gifts: {AGAIN}", "Missing", "With luck"),
         (
             f"{ANY_PAIR} R4 B3 | gifts: {AGAIN}",
-            f"**Possible with luck**: Gift {AGAIN} (rerolls all dice, 17%)",
+            f"**With luck**: Gift {AGAIN} (rerolls all dice, 17%)",
             "at once",
         ),
     ],
@@ -186,9 +186,7 @@ def test_the_uses_of_cards_and_gifts_are_shown_to_their_owner_alone() -> None:
     state = parse_position(f"perform: {TASK} R4 B3 | hands: {ONE} | gifts: {TURN_BLUE} {EXTRA}")
     help_ = f"**Success at once**: card {ONE}: die 1 to 3, die 2 to 4; Gift {TURN_BLUE}: die 2 to 4"
     assert help_ in words_of(state, 0)
-    assert f"**Possible with luck**: Gift {EXTRA} (a red die, 17%)" in words_of(state, 0) or "blue die" in words_of(
-        state, 0
-    )
+    assert f"**With luck**: Gift {EXTRA} (a red die, 17%)" in words_of(state, 0) or "blue die" in words_of(state, 0)
     for other in (None, 1, 2):
         assert "Success at once" not in words_of(state, other)
         assert f"card {ONE}" not in words_of(state, other)
@@ -318,7 +316,7 @@ def test_the_hand_shows_every_card_with_both_halves_and_no_number_and_every_gift
         ("dice: red", "Perform or pass.", "**Your turn**: perform or pass."),
         ("", "Pass: you have no other move.", "**Your turn**: pass."),
         (f"perform: {TASK} R4 B3 | hands: 1", "Change the dice, or finish.", ""),
-        (f"perform: {TASK} R4 B4", "Requirement met: finish.", "**The dice meet the requirement**: finish"),
+        (f"perform: {TASK} R4 B4", "Requirement met: finish.", "**Requirement met**: finish"),
     ],
 )
 def test_it_is_said_first_what_to_do(line: str, headline: str, words: str) -> None:
