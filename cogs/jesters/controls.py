@@ -376,7 +376,7 @@ def _attempt_controls(view: View, moves: Sequence[Move]) -> tuple[Control, ...]:
         options = [_move_option(move, card_label(view, move.card), emoji=card_emoji(move.card)) for move in rerolls]
         found.append(Select("Reroll dice: discard a Jest card", tuple(options)))
     if prospects.meets_requirement(view):
-        finish = Button("Finish with a success", JESTERS.format_move(Finish()), highlighted=True)
+        finish = Button("Finish: a success", JESTERS.format_move(Finish()), highlighted=True)
         return Buttons((finish,)), *([_other_changes(found)] if found else [])
     at_once = _meeting_buttons(view, does)
     others = [*([f"change them with {_means_text(does)}"] if changes else []), *(["reroll dice"] if rerolls else [])]
@@ -404,7 +404,7 @@ def _failure_button(view: View, others: Sequence[str]) -> Button:
         else ""
     )
     asked_for = f"{left} {_failure_text(view)} Finish as a failure?" if others else None
-    return Button("Finish with a failure", JESTERS.format_move(Finish()), confirm=asked_for)
+    return Button("Finish: a failure", JESTERS.format_move(Finish()), confirm=asked_for)
 
 
 def _failure_text(view: View) -> str:

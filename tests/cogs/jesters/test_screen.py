@@ -357,7 +357,7 @@ def test_when_the_dice_meet_it_finishing_is_highlighted_and_what_uses_something_
     done, other = BENCH.hand(state, 0).controls
     assert isinstance(done, Buttons)
     assert [(button.move, button.label, button.highlighted) for button in done.buttons] == [
-        ("finish", "Finish with a success", True)
+        ("finish", "Finish: a success", True)
     ]
     assert isinstance(other, Steps)
     (step,) = other.steps
@@ -410,10 +410,10 @@ def test_steps_of_older_hands_are_found_behind_the_buttons() -> None:
 @pytest.mark.parametrize(
     ("line", "label", "is_confirmed"),
     [
-        ("R4 B4", "Finish with a success", False),
-        ("R4 B3", "Finish with a failure", True),
-        ("R4 B3 | hands: ", "Finish with a failure", False),
-        (f"R4 B3 | hands: | gifts: {gift_with(Extra())}", "Finish with a failure", True),
+        ("R4 B4", "Finish: a success", False),
+        ("R4 B3", "Finish: a failure", True),
+        ("R4 B3 | hands: ", "Finish: a failure", False),
+        (f"R4 B3 | hands: | gifts: {gift_with(Extra())}", "Finish: a failure", True),
     ],
 )
 def test_s7_a_failure_that_could_still_be_averted_is_asked_for(line: str, label: str, is_confirmed: bool) -> None:
