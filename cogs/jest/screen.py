@@ -56,7 +56,7 @@ from engines.jest.model import (
 from engines.jest.view import View
 from engines.kit.contract import Decision, Outcome
 
-WORTH_TEXT = "♠ ♣ add, ♦ take away, ♥ are worth nothing without the Joker"
+WORTH_TEXT = "♠ ♣ add, ♦ subtract, ♥ are 0 without the Joker"
 MAX_NAME_WIDTH = 10  # average letters on a button, so that both cards of an offer fit side by side
 DECISION_RULES = {"offer": "J4", "take": "J6"}
 
@@ -301,11 +301,9 @@ def _worth_text(view: View) -> str:
     assert view.seat is not None
     visible = {*view.hand, *view.jest, *(view.up if view.phase == "take" else ())}
     ace = (
-        "; an ace alone in its suit is worth 5"
-        if any(deck.SUIT[one] is not None and one % 4 == 0 for one in visible)
-        else ""
+        "; an ace alone in its suit is 5" if any(deck.SUIT[one] is not None and one % 4 == 0 for one in visible) else ""
     )
-    joker = "; the Joker without ♥ is worth 4" if deck.JOKER in visible else ""
+    joker = "; the Joker without ♥ is 4" if deck.JOKER in visible else ""
     return f"{WORTH_TEXT}{ace}{joker}"
 
 
