@@ -209,11 +209,11 @@ class TableAsSheet(WizardScreen):  # the score sheet has the picture of the tabl
         return replace(super().sheet(view, context), picture=self.table(view, context).picture)
 
 
-class TallResult(WizardScreen):  # the score sheet is drawn with every round forty times
+class TallResult(WizardScreen):  # the result draws every round forty times, and has no banner, which would shorten it
     def result(self, view: Any, outcome: Outcome, context: Context) -> Screen:
         def taller(picture: Picture) -> dict[str, Any]:
             assert isinstance(picture.spec, ScoreSheet)
-            return {"spec": replace(picture.spec, rows=picture.spec.rows * 40)}
+            return {"spec": replace(picture.spec, rows=picture.spec.rows * 40, banner=None)}
 
         return _change_picture(super().result(view, outcome, context), taller)
 
