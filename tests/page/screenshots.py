@@ -131,11 +131,10 @@ def _has_taken(snapshot: MatchSnapshot, rounds: int, takes: int) -> bool:
 
 async def _shoot_order(driver: PageDriver, hand: Locator) -> None:
     message = driver.page.get_by_test_id(str(await hand.get_attribute("data-testid")))
-    await message.locator('[data-custom-id^="p:"]').click()
+    cards = await message.locator('[data-custom-id^="o:"]').all_inner_texts()
     for i in (1, 4, 6):
-        await driver.page.get_by_role("option").nth(i).click()
-    await driver.page.get_by_test_id("select-done").click()
-    await driver.wait_answered()
+        await message.get_by_role("button", name=cards[i].strip(), exact=True).click()
+        await driver.wait_answered()
     _save_picture("jokers-order", await _photograph(driver, message))
 
 
