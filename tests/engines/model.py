@@ -199,7 +199,8 @@ def hosted_everywhere(tables: Tables, host: int) -> int:
 
 def set_rules(game: AnyGame, options: Any, server: ServerSettings) -> Any:
     """The options with those that the server has set for the game."""
-    return replace(options, **game.presets.get(dict(server.presets).get(game.key, ""), {}))
+    presets = {**game.presets, **game.past_presets}
+    return replace(options, **presets.get(dict(server.presets).get(game.key, ""), {}))
 
 
 def join(table: TableModel, user: int) -> TableModel | None:
@@ -365,9 +366,10 @@ def choose_setting(
     if name == "clock" and value in ("none", *CLOCK_SECONDS):
         return replace(server, clock=None if value == "none" else cast("Any", value))
     game = games.get(name.removeprefix("rules_"))
-    if game is not None and name == f"rules_{game.key}" and value in ("the host decides", *game.presets):
+    presets = () if game is None else (*game.presets, *game.past_presets)  # an older list offers those of the past
+    if game is not None and name == f"rules_{game.key}" and value in ("the host decides", *presets):
         others = [each for each in server.presets if each[0] != game.key]
-        own = [(game.key, value)] if value in game.presets else []
+        own = [(game.key, value)] if value in presets else []
         return replace(server, presets=tuple(sorted([*others, *own])))
     counts = ("1", "2", "3", "5", "10", "25", "50", "100", "most")
     if name in ("own_lobbies", "lobbies", "own_tables", "tables") and value in counts:
