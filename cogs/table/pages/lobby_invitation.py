@@ -91,7 +91,7 @@ def state_text(snapshot: MatchSnapshot) -> str:
     if free:
         return f"Enough players to start; {COUNTS[free]} more can join."
     if any(seat.level for seat in info.seats):
-        return "Enough players to start; a person who joins replaces a computer."
+        return "Enough players to start; you can replace a computer."
     return "Everyone is here. The host can start the match."
 
 

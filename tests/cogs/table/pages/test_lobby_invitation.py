@@ -83,7 +83,7 @@ def test_computers_have_their_face_and_level_and_make_room_for_people() -> None:
     full = replace(at, info=replace(at.info, seats=seats))
     spec = spec_of(full)
     assert (spec.seats[3].computer, spec.seats[3].lines[0].text) == (True, "computer, hard")
-    assert "a person who joins replaces a computer" in page_text(draw_lobby(full))
+    assert "you can replace a computer" in page_text(draw_lobby(full))
 
 
 def test_minutes_are_those_of_this_table() -> None:
